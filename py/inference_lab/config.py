@@ -1,0 +1,359 @@
+"""Every constant of the lab, declared once: the table that sliders, checks, the URL and the tests loop over.
+
+In: changed constants as plain values (`Config.of({"SLOTS": 3})`). Out: a frozen `Config` whose every value is
+known to be sensible, or a `ConfigurationError` that lists all that is wrong. Knows nothing of the engine.
+
+Times are whole microseconds on the simulated clock. The names in capitals are the course's.
+"""
+import difflib
+import math
+from dataclasses import MISSING, dataclass, field, fields
+
+from .errors import ConfigurationError, Problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constant:
+    """One row of the table. `minimum` to `maximum` is what the engine takes; a slider spans `minimum` to
+    `slider_maximum`. `known_as` is the field's own name for it, where there is one."""
+
+    name: str
+    default: object
+    kind: str
+    group: str
+    label: str
+    help: str
+    unit: str = ""
+    known_as: str = ""
+    minimum: float | None = None
+    maximum: float | None = None
+    slider_maximum: float | None = None
+    step: float | None = None
+
+    @property
+    def range(self):
+        """The allowed values, in words."""
+        if self.minimum is None:
+            return KINDS[self.kind].range
+        steps = f", bước {self.step}" if self.kind == "int" and self.step != 1 else ""
+        return f"{KINDS[self.kind].noun} từ {self.minimum:,} đến {self.maximum:,}{steps}".replace(",", " ").replace("  ", ", ")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    noun: str
+    range: str = ""
+
+
+KINDS = {
+    "int": Kind(noun="số nguyên"),
+    "float": Kind(noun="số"),
+    "texts": Kind(noun="danh sách câu", range="danh sách từ 1 đến 200 câu, có ít nhất một chữ"),
+    "requests": Kind(noun="danh sách yêu cầu", range="danh sách từ 1 đến 20 000 yêu cầu"),
+    "id": Kind(noun="id", range="id của một yêu cầu trong REQUESTS"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestSpec:
+    """What a client sent: text and sampling parameters, before anything happened to it."""
+
+    id: str
+    arrival: int
+    text: str
+    max_new: int
+    temperature: float = 0.0
+    top_k: int = 0
+    top_p: float = 1.0
+    seed: int = 0
+
+    @property
+    def greedy(self):
+        return self.temperature == 0
+
+
+#: The sampling and arrival fields of a request: (kind, allowed from, allowed to).
+REQUEST_FIELDS = {
+    "arrival": ("int", 0, 10**9),
+    "max_new": ("int", 1, 4096),
+    "temperature": ("float", 0, 100),
+    "top_k": ("int", 0, 100_000),
+    "top_p": ("float", 0, 1),
+    "seed": ("int", 0, 2**32 - 1),
+}
+
+COURSE_CORPUS = ("xin chao model", "xin chao ban", "model hoc token", "ban hoc model", "xin chao token")
+
+COURSE_REQUESTS = (
+    RequestSpec(id="A", arrival=0, text="xin chao model", max_new=10, seed=1),
+    RequestSpec(id="B", arrival=0, text="model hoc token", max_new=7, temperature=0.8, top_k=4, top_p=0.9, seed=2),
+    RequestSpec(id="E", arrival=500, text="xin chao ban", max_new=30, seed=3),
+    RequestSpec(id="C", arrival=1000, text="ban hoc model", max_new=8, temperature=0.8, top_k=5, top_p=0.9, seed=4),
+    RequestSpec(id="D", arrival=1500, text="xin chao token", max_new=5, seed=5),
+)
+
+
+def _constant(default, group, label, help, *, kind="int", low=None, high=None, slider=None, step=1, unit="", known_as=""):
+    return field(default=default, metadata=dict(
+        kind=kind, group=group, label=label, help=help, unit=unit, known_as=known_as, minimum=low, maximum=high,
+        slider_maximum=high if slider is None else slider, step=step if low is not None else None))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """All constants of one run. Build it with `Config.of`, which checks; the defaults are the course's run."""
+
+    SEED: int = _constant(
+        7, "Mô hình", "Seed của trọng số", "Cùng seed thì trọng số giống hệt, nên chạy lại cho đúng các con số cũ.",
+        low=0, high=999_999, slider=200, known_as="seed")
+    D_MODEL: int = _constant(
+        8, "Mô hình", "Chiều của vector ẩn", "Mỗi token đi qua lớp dưới dạng một vector dài chừng này. Phải bằng N_HEADS × D_HEAD.",
+        low=2, high=64, step=2, known_as="hidden_size")
+    N_HEADS: int = _constant(
+        2, "Mô hình", "Số head attention", "Mỗi head có K và V riêng (MHA).", low=1, high=8, known_as="num_attention_heads")
+    D_HEAD: int = _constant(
+        4, "Mô hình", "Chiều mỗi head", "Số chẵn, vì RoPE xoay các chiều theo từng cặp.",
+        low=2, high=32, step=2, known_as="head_dim")
+    FFN_HIDDEN: int = _constant(
+        16, "Mô hình", "Chiều ẩn của FFN", "Bề rộng bên trong của mạng SwiGLU.", low=1, high=256, slider=64, known_as="intermediate_size")
+    MAX_CONTEXT: int = _constant(
+        24, "Bộ nhớ KV", "Độ dài tối đa của một chuỗi", "Prompt cộng max_new không được vượt quá; vượt thì yêu cầu nhận 400.",
+        low=2, high=512, slider=64, unit="token", known_as="max_model_len")
+    BLOCK_SIZE: int = _constant(
+        4, "Bộ nhớ KV", "Số token trong một block KV", "Block nhỏ thì ít chỗ thừa, nhưng bảng block dài hơn.",
+        low=1, high=64, slider=16, unit="token", known_as="block_size")
+    POOL_BLOCKS: int = _constant(
+        12, "Bộ nhớ KV", "Số block vật lý trong bể KV", "Hết block thì yêu cầu mới nhất bị preempt: trả block rồi tính lại sau.",
+        low=1, high=16_384, slider=24, unit="block", known_as="num_gpu_blocks")
+    SLOTS: int = _constant(
+        2, "Lập lịch", "Số chỗ chạy", "Số yêu cầu được chạy cùng lúc.", low=1, high=64, slider=8, unit="yêu cầu", known_as="max_num_seqs")
+    QUEUE_LIMIT: int = _constant(
+        1, "Lập lịch", "Số chỗ chờ ngoài chỗ chạy", "Hệ thống đã có SLOTS + QUEUE_LIMIT yêu cầu thì cổng trả 429.",
+        low=0, high=100_000, slider=10, unit="yêu cầu", known_as="max_queue_size")
+    TOKEN_BUDGET: int = _constant(
+        6, "Lập lịch", "Ngân sách token mỗi bước", "Decode lấy trước; phần còn lại dành cho các đoạn prompt (chunked prefill).",
+        low=1, high=8192, slider=32, unit="token", known_as="max_num_batched_tokens")
+    COST_GATEWAY: int = _constant(
+        200, "Đồng hồ mô phỏng", "Chi phí ở cổng", "Giả định: xác thực và xét hạn mức.",
+        low=0, high=1_000_000, slider=5000, step=50, unit="µs")
+    COST_TOKENIZE_PER_TOKEN: int = _constant(
+        50, "Đồng hồ mô phỏng", "Chi phí tách một token", "Giả định: CPU chuẩn bị đầu vào.",
+        low=0, high=1_000_000, slider=1000, step=10, unit="µs")
+    COST_DECODE_FIXED: int = _constant(
+        1000, "Đồng hồ mô phỏng", "Chi phí cố định của một bước decode", "Giả định: đọc trọng số một lần cho cả bước.",
+        low=0, high=1_000_000, slider=5000, step=50, unit="µs")
+    COST_DECODE_PER_SEQ: int = _constant(
+        100, "Đồng hồ mô phỏng", "Chi phí decode mỗi chuỗi", "Giả định: phần thêm cho mỗi chuỗi trong bước.",
+        low=0, high=1_000_000, slider=2000, step=10, unit="µs")
+    COST_PREFILL_FIXED: int = _constant(
+        500, "Đồng hồ mô phỏng", "Chi phí cố định của một lần prefill", "Giả định: khởi động phần prefill của một bước.",
+        low=0, high=1_000_000, slider=5000, step=50, unit="µs")
+    COST_PREFILL_PER_TOKEN: int = _constant(
+        400, "Đồng hồ mô phỏng", "Chi phí prefill mỗi token", "Giả định: prefill bị giới hạn bởi tốc độ tính.",
+        low=0, high=1_000_000, slider=2000, step=10, unit="µs")
+    TTFT_SLO: int = _constant(
+        8000, "Chất lượng", "Ngưỡng TTFT", "Giả định: TTFT lớn hơn ngưỡng này thì bị đánh dấu vượt.",
+        low=0, high=100_000_000, slider=50_000, step=500, unit="µs", known_as="goodput ttft")
+    QUANT_BITS: int = _constant(
+        8, "Chất lượng", "Số bit của trọng số lượng tử hóa", "Ít bit thì nhẹ hơn, nhưng sai số lớn hơn.",
+        low=2, high=8, unit="bit", known_as="weight_bits")
+    QUALITY_GATE: float = _constant(
+        0.95, "Chất lượng", "Ngưỡng cổng chất lượng", "Giả định: tỉ lệ quyết định top-1 phải giữ nguyên sau lượng tử hóa.",
+        kind="float", low=0, high=1, step=0.01)
+    CORPUS: tuple[str, ...] = _constant(
+        COURSE_CORPUS, "Đầu vào", "Câu mẫu để học BPE", "Tokenizer chỉ biết các chữ có trong những câu này.", kind="texts")
+    N_MERGES: int = _constant(
+        10, "Đầu vào", "Số phép gộp BPE", "Nhiều phép gộp thì token dài hơn và prompt ngắn hơn.",
+        low=0, high=1000, slider=60, unit="phép gộp")
+    REQUESTS: tuple[RequestSpec, ...] = _constant(
+        COURSE_REQUESTS, "Đầu vào", "Các yêu cầu", "Thời điểm đến, văn bản, giới hạn sinh và cách lấy mẫu của từng yêu cầu.", kind="requests")
+    FOLLOW: str = _constant(
+        "C", "Đầu vào", "Yêu cầu được theo dõi", "Các khối kể chi tiết về yêu cầu này.", kind="id")
+
+    @classmethod
+    def of(cls, changed=()):
+        """The defaults with `changed` (name -> plain value) put over them. Raises ConfigurationError with all problems."""
+        values, problems = _read(dict(changed))
+        if problems:
+            raise ConfigurationError(problems)
+        config = cls(**values)
+        problems = list(_contradictions(config))
+        if problems:
+            raise ConfigurationError(problems)
+        return config
+
+    @property
+    def followed(self):
+        """The specification of the followed request."""
+        return next(r for r in self.REQUESTS if r.id == self.FOLLOW)
+
+    @property
+    def capacity(self):
+        """How many requests may be in the system at once, running or waiting."""
+        return self.SLOTS + self.QUEUE_LIMIT
+
+    def blocks_for(self, tokens):
+        """How many KV blocks `tokens` tokens fill, the last one perhaps in part."""
+        return -(-tokens // self.BLOCK_SIZE)
+
+    def plain(self):
+        """Every constant as a plain value, as `of` takes it."""
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        values["CORPUS"] = list(self.CORPUS)
+        values["REQUESTS"] = [{f.name: getattr(r, f.name) for f in fields(r)} for r in self.REQUESTS]
+        return values
+
+
+CONSTANTS = {f.name: Constant(name=f.name, default=f.default, **f.metadata) for f in fields(Config)}
+_REQUEST_KEYS = {f.name: f.default is MISSING for f in fields(RequestSpec)}      # key -> must be given
+
+
+# ── Reading plain values ─────────────────────────────────────────────────────
+
+def _shown(value):
+    """A value as an error message quotes it: short, on one line."""
+    text = repr(value) if isinstance(value, str) else str(value)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def _is_whole(value):
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(value):
+    return _is_whole(value) or (isinstance(value, float) and math.isfinite(value))
+
+
+def _read(changed):
+    """-> (values by name, problems)."""
+    values, problems = {}, []
+    for name, value in changed.items():
+        constant = CONSTANTS.get(name)
+        if constant is None:
+            problems.append(_unknown(name, value))
+            continue
+        read, found = _READERS[constant.kind](constant, value)
+        problems += found
+        values[name] = read
+    follow = values.get("FOLLOW", CONSTANTS["FOLLOW"].default)
+    requests = values.get("REQUESTS", CONSTANTS["REQUESTS"].default)
+    if not problems and follow not in {r.id for r in requests}:
+        ids = ", ".join(r.id for r in requests[:20])
+        problems.append(Problem(
+            constant="FOLLOW", value=follow, range=f"một trong: {ids}",
+            message=f"FOLLOW = {_shown(follow)}: không có yêu cầu nào mang id này. Hãy chọn một trong: {ids}."))
+    return values, problems
+
+
+def _unknown(name, value):
+    near = difflib.get_close_matches(str(name).upper(), CONSTANTS, n=1, cutoff=0.4)
+    hint = f" Có phải bạn muốn viết {near[0]}?" if near else f" Các hằng số của lab: {', '.join(CONSTANTS)}."
+    return Problem(constant=str(name), value=value, range="tên một hằng số của lab",
+                   message=f"{_shown(name)}: lab không có hằng số này.{hint}")
+
+
+def _wrong(constant, value, remedy, *, request=None, where=None, allowed=None):
+    allowed = allowed or constant.range
+    where = where or constant.name
+    return Problem(constant=constant.name, request=request, value=value, range=allowed,
+                   message=f"{where} = {_shown(value)}: cần {allowed}. {remedy}")
+
+
+def _read_number(constant, value):
+    fits = _is_whole if constant.kind == "int" else _is_number
+    if not fits(value):
+        return None, [_wrong(constant, value, f"Hãy nhập một {KINDS[constant.kind].noun}, không để trong dấu nháy, ví dụ {constant.default}.")]
+    if not constant.minimum <= value <= constant.maximum:
+        return None, [_wrong(constant, value, f"Hãy {'tăng' if value < constant.minimum else 'giảm'} giá trị.")]
+    if constant.kind == "int" and constant.name in ("D_MODEL", "D_HEAD") and value % constant.step:
+        return None, [_wrong(constant, value, f"Hãy chọn số chẵn, ví dụ {value + 1}.")]
+    return value, []
+
+
+def _read_texts(constant, value):
+    if not isinstance(value, (list, tuple)) or not 1 <= len(value) <= 200 or not all(isinstance(t, str) for t in value):
+        return None, [_wrong(constant, value, "Hãy viết một danh sách câu, mỗi câu trong dấu nháy.")]
+    if not any(t.split() for t in value):
+        return None, [_wrong(constant, value, "Hãy thêm ít nhất một câu có chữ.")]
+    return tuple(value), []
+
+
+def _read_id(constant, value):
+    if not isinstance(value, str):
+        return None, [_wrong(constant, value, 'Hãy viết id trong dấu nháy, ví dụ "C".')]
+    return value, []
+
+
+def _read_requests(constant, value):
+    if not isinstance(value, (list, tuple)) or not 1 <= len(value) <= 20_000:
+        return None, [_wrong(constant, value, "Hãy viết một danh sách có ít nhất một yêu cầu.")]
+    specs, problems, seen = [], [], set()
+    for place, entry in enumerate(value, 1):
+        spec, found = _read_request(constant, place, entry)
+        problems += found
+        if spec is None:
+            continue
+        if spec.id in seen:
+            problems.append(_wrong(constant, spec.id, "Hãy đổi một trong hai id.", request=spec.id,
+                                   where=f"Yêu cầu thứ {place}: id", allowed="id không trùng với yêu cầu khác"))
+        seen.add(spec.id)
+        specs.append(spec)
+    return (None if problems else tuple(specs)), problems
+
+
+def _read_request(constant, place, entry):
+    if isinstance(entry, RequestSpec):
+        entry = {f.name: getattr(entry, f.name) for f in fields(entry)}
+    if not isinstance(entry, dict):
+        return None, [_wrong(constant, entry, "Hãy viết yêu cầu dưới dạng các cặp tên và giá trị.",
+                             where=f"Yêu cầu thứ {place}", allowed="một bảng tên–giá trị")]
+    name = entry.get("id")
+    label = f"Yêu cầu {name}" if isinstance(name, str) and name else f"Yêu cầu thứ {place}"
+    request = name if isinstance(name, str) else None
+    problems = []
+
+    def wrong(key, value, allowed, remedy):
+        problems.append(_wrong(constant, value, remedy, request=request, where=f"{label}: {key}", allowed=allowed))
+
+    for key, value in entry.items():
+        if key not in _REQUEST_KEYS:
+            near = difflib.get_close_matches(str(key), _REQUEST_KEYS, n=1)
+            wrong(key, value, f"một trong các tên {', '.join(_REQUEST_KEYS)}", f"Có phải bạn muốn viết {near[0]}?" if near else "Hãy bỏ tên này.")
+    for key, required in _REQUEST_KEYS.items():
+        if required and key not in entry:
+            wrong(key, None, "phải có", f"Hãy thêm {key}.")
+    if "id" in entry and (not isinstance(name, str) or not name.strip() or len(name) > 40):
+        wrong("id", name, "chữ không rỗng, tối đa 40 ký tự", 'Hãy đặt tên cho yêu cầu, ví dụ "F".')
+    text = entry.get("text", "")
+    if not isinstance(text, str) or len(text) > 10_000:
+        wrong("text", text, "văn bản tối đa 10 000 ký tự", "Hãy viết văn bản trong dấu nháy.")
+    for key, (kind, low, high) in REQUEST_FIELDS.items():
+        if key not in entry:
+            continue
+        value = entry[key]
+        opened = key == "top_p"                                   # (0, 1]: a top_p of 0 would keep nothing
+        allowed = f"{KINDS[kind].noun} {'lớn hơn' if opened else 'từ'} {low} {'và tối đa' if opened else 'đến'} {high}"
+        if not (_is_whole if kind == "int" else _is_number)(value):
+            wrong(key, value, allowed, f"Hãy nhập một {KINDS[kind].noun}.")
+        elif not (low < value if opened else low <= value) or value > high:
+            wrong(key, value, allowed, f"Hãy {'giảm' if value > high else 'tăng'} giá trị.")
+    return (None if problems else RequestSpec(**entry)), problems
+
+
+_READERS = {"int": _read_number, "float": _read_number, "texts": _read_texts, "requests": _read_requests, "id": _read_id}
+
+
+# ── Constants that contradict each other ─────────────────────────────────────
+
+def _contradictions(c):
+    if c.D_MODEL != c.N_HEADS * c.D_HEAD:
+        yield Problem(
+            constant="D_MODEL", value=c.D_MODEL, range=f"N_HEADS × D_HEAD = {c.N_HEADS * c.D_HEAD}",
+            message=f"D_MODEL = {c.D_MODEL} nhưng N_HEADS × D_HEAD = {c.N_HEADS} × {c.D_HEAD} = {c.N_HEADS * c.D_HEAD}: hai số phải bằng nhau. "
+                    f"Hãy đặt D_MODEL = {c.N_HEADS * c.D_HEAD}, hoặc đổi N_HEADS hay D_HEAD.")
+    for phase, fixed, each in (("decode", "COST_DECODE_FIXED", "COST_DECODE_PER_SEQ"), ("prefill", "COST_PREFILL_FIXED", "COST_PREFILL_PER_TOKEN")):
+        if getattr(c, fixed) + getattr(c, each) == 0:
+            yield Problem(
+                constant=fixed, value=0, range=f"{fixed} + {each} lớn hơn 0",
+                message=f"{fixed} = 0 và {each} = 0: một bước {phase} sẽ không tốn thời gian nào và đồng hồ đứng yên. "
+                        f"Hãy cho một trong hai lớn hơn 0.")

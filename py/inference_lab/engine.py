@@ -1,0 +1,232 @@
+"""The serving loop: arrivals, steps, tokens, and the proof that the cache changed nothing.
+
+In: a configuration, a scheduling policy, a tokenizer and weights. Out: a `Trace`. Each pass of the loop lets in who
+has arrived, forms a step, runs all its tokens through the model as one batch, settles the result request by request
+(oldest first) and moves the clock by what the step costs. The clock is simulated: it decides when, never what.
+"""
+import numpy as np
+
+from .errors import InvariantError
+from .gateway import admit, prepare
+from .invariants import check_step
+from .kv_cache import KVPool
+from .model import forward
+from .request import DECODE, PREFILL, Request
+from .sampling import sample
+from .scheduler import Scheduler
+from .tokenizer import EOS
+from .trace import Followed, Preemption, Proof, Refused, Served, Step, Trace, Work
+
+
+def run_engine(config, policy, tokenizer, weights):
+    """Serve config.REQUESTS under `policy`. -> Trace"""
+    return Engine(config, policy, tokenizer, weights).run()
+
+
+class Engine:
+    """One run. Its state is the clock, the two queues, the pool, and the lists that become the trace."""
+
+    def __init__(self, config, policy, tokenizer, weights):
+        self.config, self.policy, self.tokenizer, self.weights = config, policy, tokenizer, weights
+        self.now = 0
+        self.arrivals = sorted(config.REQUESTS, key=lambda spec: spec.arrival)[::-1]     # the next one last
+        self.scheduler = Scheduler(policy, config.SLOTS)
+        self.pool = KVPool(config.POOL_BLOCKS, config.BLOCK_SIZE, config.N_HEADS, config.D_HEAD)
+        self.admissions, self.refused, self.steps, self.preemptions, self.served = [], [], [], [], []
+        self.followed = {}
+        self.proof = dict(positions=0, max_logit_difference=0.0, max_kv_difference=0.0, positions_cached=0, positions_recomputed=0)
+
+    # ── The loop ─────────────────────────────────────────────────────────────
+
+    def run(self):
+        while self.arrivals or self.scheduler.in_system:
+            self.let_in()
+            tasks = self.scheduler.schedule(self.now, bool(self.arrivals), lambda r: self.pool.fits(r.id, len(r.tokens)))
+            if tasks:
+                self.step(tasks)
+            else:
+                self.wait()
+        return self.trace()
+
+    def let_in(self):
+        """Gateway and input preparation for everyone who has arrived by now."""
+        while self.arrivals and self.arrivals[-1].arrival <= self.now:
+            spec = self.arrivals.pop()
+            decision, ids = admit(spec, self.scheduler.in_system, self.config, self.now), ()
+            self.admissions.append(decision)
+            if decision.accepted:
+                decision, ids = prepare(spec, self.tokenizer, self.config, self.now)
+                self.admissions.append(decision)
+            if decision.accepted:
+                self.scheduler.add(self.new_request(spec, ids))
+            else:
+                self.refused.append(Refused(spec, decision.code, decision.cause))
+
+    def new_request(self, spec, ids):
+        config = self.config
+        return Request(
+            spec=spec, order=len(self.admissions), tokens=list(ids), prompt_length=len(ids), prefill_until=len(ids),
+            ready_us=spec.arrival + config.COST_GATEWAY + config.COST_TOKENIZE_PER_TOKEN * len(ids),
+            generator=np.random.default_rng(spec.seed))
+
+    def wait(self):
+        """Nothing can run: move the clock to the next arrival or the next request to become ready."""
+        next_arrival = self.arrivals[-1].arrival if self.arrivals else None
+        moments = [t for t in (next_arrival, self.scheduler.next_ready()) if t is not None]
+        if moments:
+            self.now = min(moments)
+        elif self.scheduler.in_system:
+            raise InvariantError(f"at {self.now} µs nothing can run and nothing will arrive, yet {self.scheduler.in_system} requests wait")
+
+    # ── One step ─────────────────────────────────────────────────────────────
+
+    def step(self, tasks):
+        waiting, running = self.scheduler.n_waiting, len(self.scheduler.running)
+        before = len(self.preemptions)
+        result = self.run_batch(tasks)
+        work, emitted, finished = [], [], []
+        for row, task in enumerate(tasks):                           # oldest first
+            if not self.make_room(task, finished):
+                continue
+            self.store(task, result, row)
+            work.append(Work(task.request.id, task.phase, task.tokens))
+            if task.request.uncomputed == 0:                         # its last known token was computed: the next one is due
+                self.emit(task.request, result.logits[row, task.tokens - 1])
+                emitted.append(task.request)
+                if task.request.finish_reason:
+                    self.finish(task.request)
+                    finished.append(task.request)
+
+        start, self.now = self.now, self.now + self.duration(work)
+        for request in emitted:
+            request.token_times_us.append(self.now)
+        self.served += [self.record(request) for request in finished]
+        if work:
+            self.steps.append(Step(
+                start_us=start, end_us=self.now, waiting=waiting, running=running, work=tuple(work),
+                preempted=tuple(p.id for p in self.preemptions[before:]), kv_blocks_used=self.pool.used))
+        check_step(self)
+
+    def run_batch(self, tasks):
+        """All tokens of the step through the model at once; each sees its own sequence only. -> model.Forward"""
+        requests = [t.request for t in tasks]
+        width = max(t.tokens for t in tasks)
+        ids = np.zeros((len(tasks), width), int)                     # (B, n), padded at the end
+        for row, task in enumerate(tasks):
+            done = task.request.computed
+            ids[row, :task.tokens] = task.request.tokens[done:done + task.tokens]
+        past = self.pool.gather([r.id for r in requests])            # two of (B, heads, L, d_head)
+        return forward(self.weights, ids, [r.computed for r in requests], past)
+
+    def store(self, task, result, row):
+        """Write the new keys and values into the pool and note what the reports will show."""
+        request, n = task.request, task.tokens
+        self.pool.write(request.id, result.keys[row, :, :n], result.values[row, :, :n])
+        request.logit_rows.append(result.logits[row, :n])
+        if request.start_us is None:
+            request.start_us = self.now
+        if request.id == self.config.FOLLOW:
+            self.note_attention(request, task, result.attention[row])
+        request.computed += n
+        self.proof["positions_cached"] += n
+        self.proof["positions_recomputed"] += request.computed if task.phase == DECODE else n
+
+    def emit(self, request, logits):
+        """Sampling and the stop check: append one token, and say why if it is the last."""
+        chosen = sample(logits, request.spec, request.generator)
+        if request.id == self.config.FOLLOW and "first_sample" not in self.followed:
+            self.followed.update(first_logits=logits.copy(), first_sample=chosen)
+        request.tokens.append(chosen.token)
+        if chosen.token == EOS:
+            request.finish_reason = "eos"
+        elif len(request.output) >= request.spec.max_new:
+            request.finish_reason = "max_new_tokens"
+
+    def duration(self, work):
+        """What the step costs on the simulated clock: its prefill part, then its decode part."""
+        config = self.config
+        prefill = sum(w.tokens for w in work if w.phase == PREFILL)
+        decode = sum(w.tokens for w in work if w.phase == DECODE)
+        cost = 0
+        if prefill:
+            cost += config.COST_PREFILL_FIXED + config.COST_PREFILL_PER_TOKEN * prefill
+        if decode:
+            cost += config.COST_DECODE_FIXED + config.COST_DECODE_PER_SEQ * decode
+        return cost
+
+    # ── When the pool runs out ───────────────────────────────────────────────
+
+    def make_room(self, task, finished):
+        """Preempt the newest running requests until the task's tokens fit. -> False if the task itself had to go."""
+        request = task.request
+        if request not in self.scheduler.running:                    # preempted earlier in this step
+            return False
+        while not self.pool.fits(request.id, task.tokens):
+            if len(self.scheduler.running) == 1:                     # alone, and the whole pool is not enough
+                request.finish_reason = "kv_exhausted"
+                self.finish(request)
+                finished.append(request)
+                return False
+            victim = self.scheduler.running[-1]
+            tokens = victim.computed
+            self.scheduler.send_back_newest()
+            blocks = self.pool.release(victim.id)
+            if tokens:                                               # else it had only just been let in: its turn is put off
+                self.preemptions.append(Preemption(self.now, victim.id, request.id, blocks, tokens))
+            if victim is request:
+                return False
+        return True
+
+    # ── The end of a request ─────────────────────────────────────────────────
+
+    def finish(self, request):
+        """Compare its cache with a recomputation of everything, then give its blocks back."""
+        self.compare_with_recomputation(request)
+        request.blocks = self.pool.release(request.id)
+        self.scheduler.finish(request)
+
+    def compare_with_recomputation(self, request):
+        """One full forward pass, without a cache, against every row that the steps produced."""
+        n = request.computed
+        whole = forward(self.weights, [request.tokens[:n]])                          # logits (1, n, V)
+        stepwise = np.concatenate(request.logit_rows)                                # (n, V)
+        keys, values = self.pool.gather([request.id])                                # (1, heads, n, d_head)
+        proof = self.proof
+        proof["positions"] += n
+        proof["max_logit_difference"] = max(proof["max_logit_difference"], largest_gap(whole.logits[0], stepwise))
+        proof["max_kv_difference"] = max(proof["max_kv_difference"], largest_gap(whole.keys, keys), largest_gap(whole.values, values))
+
+    def record(self, request):
+        """The frozen record of a finished request; the step that ended it ends now."""
+        return Served(
+            spec=request.spec, prompt_ids=tuple(request.tokens[:request.prompt_length]), output_ids=tuple(request.output),
+            finish_reason=request.finish_reason, ready_us=request.ready_us, start_us=request.start_us, finish_us=self.now,
+            token_times_us=tuple(request.token_times_us), preemptions=request.preemptions, computed=request.computed,
+            blocks=request.blocks)
+
+    # ── What is kept for the reports ─────────────────────────────────────────
+
+    def note_attention(self, request, task, attention):
+        """attention: (heads, n, L + n) of the followed request's row in the batch."""
+        cached = attention.shape[2] - attention.shape[1]
+        def seen_by(token):                                          # (heads, positions it may look at)
+            return np.concatenate([attention[:, token, :request.computed], attention[:, token, cached:cached + token + 1]], axis=1)
+        if task.phase == DECODE:
+            self.followed.setdefault("decode_token", request.tokens[request.computed])
+            self.followed.setdefault("decode_attention", seen_by(0))
+        elif request.computed + task.tokens == request.prompt_length and "prefill_attention" not in self.followed:
+            self.followed["prefill_attention"] = seen_by(task.tokens - 1)
+
+    def trace(self):
+        pool = self.pool
+        return Trace(
+            policy=self.policy, admissions=tuple(self.admissions), served=tuple(sorted(self.served, key=lambda s: s.id)),
+            finished=tuple(s.id for s in self.served), refused=tuple(self.refused), steps=tuple(self.steps),
+            preemptions=tuple(self.preemptions), followed=Followed(**self.followed), proof=Proof(**self.proof), peak=pool.peak,
+            block_owners={b: tuple(o) for b, o in sorted(pool.owners.items())}, free_at_end=len(pool.free),
+            pool_bytes=pool.keys.nbytes + pool.values.nbytes,
+            bytes_per_token=2 * self.config.N_HEADS * self.config.D_HEAD * pool.keys.itemsize)
+
+
+def largest_gap(a, b):
+    return float(np.max(np.abs(a - b), initial=0.0))

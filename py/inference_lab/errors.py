@@ -1,0 +1,34 @@
+"""What can go wrong, as one small tree.
+
+Everything that a learner can cause is a `ConfigurationError`: a list of `Problem`s, all of them found at
+once, each of which names the constant (and the request), the value, the allowed range and the remedy in
+Vietnamese. Anything else that escapes the engine is a fault of ours and keeps its traceback.
+"""
+from dataclasses import dataclass
+
+
+class InferenceLabError(Exception):
+    """Base of every error that this package raises on purpose."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One thing wrong with a configuration. `message` is a whole sentence in Vietnamese."""
+
+    constant: str
+    request: str | None = None
+    value: object = None
+    range: str = ""
+    message: str
+
+
+class ConfigurationError(InferenceLabError):
+    """The configuration makes no sense. `problems` is never empty."""
+
+    def __init__(self, problems):
+        self.problems = tuple(problems)
+        super().__init__("\n".join(p.message for p in self.problems))
+
+
+class InvariantError(InferenceLabError):
+    """The engine broke one of its own laws (see `invariants`): a fault of ours, never of the learner."""

@@ -1,0 +1,46 @@
+"""The laws of the engine, numbered, in one place. Each raises InvariantError when broken.
+
+`check_step` runs after every step of every run (its cost is a few sums); `check_trace` runs over a finished trace.
+
+1. free + used = all blocks, and no block has two owners.            A block handed out twice would mix two users' text.
+2. submitted = arrivals to come + refused + waiting + running + served.   Nobody is lost or answered twice.
+3. Prefill tokens of a step stay within what decodes leave of the budget.  The bound on how long a decode can be held up.
+4. The clock never goes back, and a step with work takes time.       Otherwise no latency means anything.
+5. A running request's cache holds exactly its computed tokens.      The next position is taken from it.
+6. E2E ≥ TTFT ≥ 0, and token times never decrease.
+7. At the end every block is free.                                   A leak is a server that dies after a week.
+"""
+from .errors import InvariantError
+
+
+def require(law, holds, detail):
+    if not holds:
+        raise InvariantError(f"invariant {law} broken: {detail}")
+
+
+def check_step(engine):
+    pool, scheduler = engine.pool, engine.scheduler
+    held = [block for table in pool.tables.values() for block in table]
+    require(1, len(held) + len(pool.free) == pool.n_blocks, f"{len(held)} held + {len(pool.free)} free != {pool.n_blocks}")
+    require(1, len(set(held)) == len(held), f"a block has two owners: {pool.tables}")
+    counted = len(engine.arrivals) + len(engine.refused) + scheduler.in_system + len(engine.served)
+    require(2, counted == len(engine.config.REQUESTS), f"{counted} of {len(engine.config.REQUESTS)} requests accounted for")
+    for request in scheduler.running:
+        stored = pool.lengths.get(request.id, 0)
+        require(5, stored == request.computed, f"{request.id}: {stored} stored, {request.computed} computed")
+    if engine.steps:
+        step, budget = engine.steps[-1], engine.policy.budget
+        left = None if budget is None else max(0, budget - step.decode_tokens)
+        require(3, left is None or step.prefill_tokens <= left, f"{step.prefill_tokens} prefill tokens, {left} allowed")
+        require(4, step.start_us < step.end_us <= engine.now, f"step {step.start_us} to {step.end_us}, clock {engine.now}")
+
+
+def check_trace(trace, config):
+    require(7, trace.free_at_end == config.POOL_BLOCKS, f"{trace.free_at_end} of {config.POOL_BLOCKS} blocks free at the end")
+    require(2, len(trace.served) + len(trace.refused) == len(config.REQUESTS), "a request was lost")
+    for earlier, later in zip(trace.steps, trace.steps[1:]):
+        require(4, earlier.end_us <= later.start_us, f"a step starts at {later.start_us}, before {earlier.end_us}")
+    for served in trace.served:
+        times = served.token_times_us
+        require(6, served.spec.arrival <= served.ready_us <= served.start_us < times[0], f"{served.id}: {served}")
+        require(6, all(a <= b for a, b in zip(times, times[1:])), f"{served.id}: token times {times}")

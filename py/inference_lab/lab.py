@@ -1,0 +1,67 @@
+"""One run of the whole lab: the course's engine run, the two other policies, the quantized weights, the gate.
+
+In: a `Config`. Out: a frozen `LabRun`, from which every report is read. This is the last place that computes.
+"""
+from dataclasses import dataclass
+
+import numpy as np
+
+from .config import Config
+from .engine import run_engine
+from .invariants import check_trace
+from .model import Weights, forward, make_weights
+from .quality_gate import Decision, quality_gate
+from .quantization import Quantization, quantize_weights
+from .tokenizer import BOS, Tokenizer
+from .trace import Policy, Trace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabRun:
+    config: Config
+    tokenizer: Tokenizer
+    weights: Weights
+    traces: tuple[Trace, ...]                   # static, continuous, chunked
+    quantization: Quantization
+    quantized_logit_error: float | None         # over the followed prompt; None if it cannot be tokenized
+    decisions: tuple[Decision, ...]
+
+    @property
+    def main(self):
+        """The trace that the panels tell: continuous batching with chunked prefill."""
+        return self.traces[-1]
+
+    @property
+    def served_followed(self):
+        """The followed request's record in the main trace, or None if it was refused."""
+        return self.main.find(self.config.FOLLOW)
+
+
+def policies(config):
+    """The three ways to schedule that are compared; the last one is the course's."""
+    return (Policy(name="static", continuous=False, budget=None),
+            Policy(name="continuous", continuous=True, budget=None),
+            Policy(name="chunked", continuous=True, budget=config.TOKEN_BUDGET))
+
+
+def run(config):
+    """Run everything. -> LabRun"""
+    tokenizer = Tokenizer.learn(config.CORPUS, config.N_MERGES)
+    weights = make_weights(config, len(tokenizer.vocabulary))
+    traces = tuple(run_engine(config, policy, tokenizer, weights) for policy in policies(config))
+    for trace in traces:
+        check_trace(trace, config)
+    quantization = quantize_weights(weights, config.QUANT_BITS)
+    prompts = [(r.id, tokenizer.encode(r.text)[1]) for r in sorted(config.REQUESTS, key=lambda r: r.id) if not tokenizer.unknown(r.text)]
+    return LabRun(
+        config=config, tokenizer=tokenizer, weights=weights, traces=traces, quantization=quantization,
+        quantized_logit_error=logit_error(dict(prompts).get(config.FOLLOW), weights, quantization.weights),
+        decisions=quality_gate(prompts, weights, quantization.weights))
+
+
+def logit_error(ids, weights, quantized):
+    """Largest logit difference over all positions of one prompt, <bos> left out; None without a prompt."""
+    if ids is None:
+        return None
+    difference = forward(weights, [ids]).logits - forward(quantized, [ids]).logits            # (1, n, V)
+    return float(np.abs(difference[:, :, BOS + 1:]).max())

@@ -1,0 +1,50 @@
+"""How the lab writes a number: the one place that decides digits and units.
+
+Plain functions of plain values to text, in the subset of Python that MicroPython has too, so that the engine
+and the page write the same figure the same way. An undefined value (None) is written as a dash.
+"""
+
+UNDEFINED = "–"
+
+
+def fixed(value, digits=2):
+    """A number with a fixed count of decimals: fixed(0.03044, 4) == '0.0304'."""
+    return UNDEFINED if value is None else "{:.{}f}".format(value, digits)
+
+
+def ms(microseconds):
+    """Microseconds, shown as milliseconds with two decimals: ms(22000) == '22.00 ms'."""
+    return UNDEFINED if microseconds is None else fixed(microseconds / 1000) + " ms"
+
+
+def us(microseconds):
+    """Whole microseconds: us(2900) == '2900 µs'."""
+    return UNDEFINED if microseconds is None else "{} µs".format(microseconds)
+
+
+def percent(part, whole=1, digits=0):
+    """A share in percent: percent(7, 12) == '58%'."""
+    return UNDEFINED if not whole else fixed(100 * part / whole, digits) + "%"
+
+
+def share(part, whole):
+    """A count out of a total, with its share: share(7, 12) == '7/12 (58%)'."""
+    return "{}/{} ({})".format(part, whole, percent(part, whole)) if whole else "{}/{}".format(part, whole)
+
+
+def vector(values, digits=3):
+    """Numbers in brackets: vector([0.1, 0.25]) == '[0.100, 0.250]'."""
+    return "[" + ", ".join(fixed(v, digits) for v in values) + "]"
+
+
+def size(count):
+    """Bytes in the unit that reads best: size(3264) == '3.2 kB', size(12_400_000) == '12.4 MB'."""
+    for unit, scale in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if count >= scale:
+            return fixed(count / scale, 1) + " " + unit
+    return "{} byte".format(count)
+
+
+def gib(count, digits=2):
+    """Bytes in binary gigabytes: gib(536870912) == '0.50 GiB'."""
+    return fixed(count / 1024**3, digits) + " GiB"

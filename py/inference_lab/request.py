@@ -1,0 +1,56 @@
+"""A request in flight: what the client sent, and how far the engine has come with it.
+
+One record, changed only by the engine's loop. Every token of it is either *computed* (its key and value are in
+the cache) or not yet; prefill and decode differ only in how many are not.
+"""
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .config import RequestSpec
+
+PREFILL, DECODE = "prefill", "decode"
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Request:
+    spec: RequestSpec
+    order: int                                    # place among the accepted requests, from 0
+    tokens: list[int]                             # prompt, then what was generated
+    prompt_length: int
+    ready_us: int                                 # when tokenizing ends
+    generator: np.random.Generator
+    computed: int = 0                             # tokens whose K and V are in the cache
+    prefill_until: int = 0                        # below this many computed tokens the request is in prefill
+    start_us: int | None = None                   # when its first step began
+    token_times_us: list[int] = field(default_factory=list)
+    finish_us: int | None = None
+    finish_reason: str | None = None
+    preemptions: int = 0
+    returned: bool = False                        # sent back to the head of the waiting queue
+    blocks: tuple[int, ...] = ()                  # that it gave back at its end
+    logit_rows: list[np.ndarray] = field(default_factory=list)      # one row for each computed token
+
+    @property
+    def id(self):
+        return self.spec.id
+
+    @property
+    def output(self):
+        return self.tokens[self.prompt_length:]
+
+    @property
+    def phase(self):
+        return PREFILL if self.computed < self.prefill_until else DECODE
+
+    @property
+    def uncomputed(self):
+        return len(self.tokens) - self.computed
+
+    def forget_cache(self):
+        """Preemption by recompute: the cache is gone, the tokens stay, and all of them are prefilled again."""
+        self.preemptions += self.computed > 0
+        self.computed = 0
+        self.prefill_until = len(self.tokens)
+        self.logit_rows.clear()
+        self.returned = True

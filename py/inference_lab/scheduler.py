@@ -1,0 +1,107 @@
+"""Iteration-level scheduling (Orca, 2022) with chunked prefill (Sarathi-Serve, 2024).
+
+In: accepted requests, the time, and whether a returned request fits the pool. Out: the work of the next step.
+Holds the waiting and the running queue and nothing else; knows nothing of the model or of how blocks are kept.
+
+The rules, in this order: free slots go to requests that are ready, first come first served; each running request
+that is past its prompt decodes one token; what the decodes leave of the token budget goes to prompts, oldest first.
+"""
+import heapq
+from dataclasses import dataclass
+
+from .request import DECODE, PREFILL, Request
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    request: Request
+    phase: str
+    tokens: int
+
+
+class Scheduler:
+    """`slots` requests run at once. `policy` says when slots are filled and how prompts are cut (trace.Policy)."""
+
+    def __init__(self, policy, slots):
+        self.policy, self.slots = policy, slots
+        self.preparing = []                       # heap by ready time: still being tokenized
+        self.waiting = []                         # heap by place in the queue: ready for a slot
+        self.running: list[Request] = []          # oldest first
+
+    @property
+    def n_waiting(self):
+        return len(self.preparing) + len(self.waiting)
+
+    @property
+    def in_system(self):
+        return self.n_waiting + len(self.running)
+
+    def add(self, request):
+        heapq.heappush(self.preparing, (request.ready_us, request.order, request))
+
+    def schedule(self, now, more_to_come, fits):
+        """-> the tasks of the step that starts now, oldest request first (none: nothing can run yet).
+
+        more_to_come: whether further requests will arrive. fits(request): whether the pool has room for a
+        returned request's whole history.
+        """
+        self._collect_ready(now)
+        self._fill_slots(self._room(more_to_come), fits)
+        return self._decodes() + self._prefills()
+
+    def _collect_ready(self, now):
+        while self.preparing and self.preparing[0][0] <= now:
+            request = heapq.heappop(self.preparing)[2]
+            self._enqueue(request)
+
+    def _enqueue(self, request):
+        """Returned requests stand at the head; within each group the first accepted comes first."""
+        heapq.heappush(self.waiting, (not request.returned, request.order, request))
+
+    def _room(self, more_to_come):
+        if self.policy.continuous:
+            return self.slots - len(self.running)
+        group_is_full = len(self.waiting) >= self.slots or not (more_to_come or self.preparing)
+        return self.slots if group_is_full and not self.running else 0         # static: one group after another
+
+    def _fill_slots(self, room, fits):
+        while room > 0 and self.waiting:
+            request = self.waiting[0][2]
+            if request.returned and not fits(request):
+                break                                                          # nobody overtakes a returned request
+            heapq.heappop(self.waiting)
+            request.returned = False
+            self.running.append(request)
+            room -= 1
+
+    def _decodes(self):
+        return [Task(r, DECODE, 1) for r in self.running if r.phase == DECODE]
+
+    def _prefills(self):
+        budget = self.policy.budget
+        if budget is not None:
+            budget -= sum(r.phase == DECODE for r in self.running)
+        tasks = []
+        for request in self.running:
+            if request.phase == DECODE:
+                continue
+            chunk = request.uncomputed if budget is None else min(request.uncomputed, budget)
+            if chunk <= 0:
+                break
+            tasks.append(Task(request, PREFILL, chunk))
+            budget = None if budget is None else budget - chunk
+        return tasks
+
+    def send_back_newest(self):
+        """Take the newest running request out; it waits at the head of the queue. -> the request."""
+        request = self.running.pop()
+        request.forget_cache()
+        self._enqueue(request)
+        return request
+
+    def finish(self, request):
+        self.running.remove(request)
+
+    def next_ready(self):
+        """When the next request will be ready, or None."""
+        return self.preparing[0][0] if self.preparing else None

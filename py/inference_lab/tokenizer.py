@@ -1,0 +1,92 @@
+"""Text to token ids and back: byte pair encoding learnt from a small corpus (Sennrich et al. 2016).
+
+In: sample sentences and a number of merges. Out: a frozen `Tokenizer`. Knows nothing of requests or the model.
+A word is its characters followed by `</w>`; merges never cross a word's end. Text is put into Unicode form C
+first, so that "à" typed as one character or as two gives the same tokens.
+"""
+import unicodedata
+from collections import Counter
+from dataclasses import dataclass
+
+BOS, EOS = 0, 1                       # ids of the tokens that open and end a sequence
+SPECIAL = ("<bos>", "<eos>")
+END_OF_WORD = "</w>"
+
+
+def words_of(text):
+    return unicodedata.normalize("NFC", text).split()
+
+
+def merge_pair(symbols, pair):
+    """`symbols` with each occurrence of `pair`, from the left, joined into one symbol."""
+    merged, i = [], 0
+    while i < len(symbols):
+        if tuple(symbols[i:i + 2]) == pair:
+            merged.append(symbols[i] + symbols[i + 1])
+            i += 2
+        else:
+            merged.append(symbols[i])
+            i += 1
+    return merged
+
+
+def train_bpe(corpus, n_merges):
+    """Learn up to `n_merges` merges from the sentences of `corpus`.
+
+    Each round joins the most frequent neighbouring pair; a tie goes to the pair that sorts last.
+    -> (merges: tuple of pairs in the order learnt, symbols: tuple of all symbols in sorted order)
+    """
+    words = [[*word, END_OF_WORD] for text in corpus for word in words_of(text)]
+    letters = {symbol for word in words for symbol in word}
+    merges = []
+    for _ in range(n_merges):
+        counts = Counter(pair for word in words for pair in zip(word, word[1:]))
+        if not counts:
+            break
+        best = max(counts, key=lambda pair: (counts[pair], pair))
+        merges.append(best)
+        words = [merge_pair(word, best) for word in words]
+    in_use = {symbol for word in words for symbol in word}
+    return tuple(merges), tuple(sorted(letters | in_use | {END_OF_WORD}))
+
+
+@dataclass(frozen=True, slots=True)
+class Tokenizer:
+    """`merges` in the order learnt; `vocabulary` maps id to token (0 is <bos>, 1 is <eos>)."""
+
+    merges: tuple[tuple[str, str], ...]
+    vocabulary: tuple[str, ...]
+    ids: dict[str, int]
+
+    @classmethod
+    def learn(cls, corpus, n_merges):
+        merges, symbols = train_bpe(corpus, n_merges)
+        vocabulary = SPECIAL + symbols
+        return cls(merges, vocabulary, {token: i for i, token in enumerate(vocabulary)})
+
+    def tokens(self, text):
+        """The tokens of `text`, with <bos> in front. A token may be unknown: see `unknown`."""
+        found = [SPECIAL[BOS]]
+        for word in words_of(text):
+            found += self._tokens_of_word(word)
+        return found
+
+    def _tokens_of_word(self, word):
+        symbols = [*word, END_OF_WORD]
+        for pair in self.merges:                     # in the order learnt: early merges first
+            symbols = merge_pair(symbols, pair)
+        return symbols
+
+    def unknown(self, text):
+        """Characters of `text` that no token holds, each once, in order of appearance."""
+        return tuple(dict.fromkeys(c for word in words_of(text) for c in word if c not in self.ids))
+
+    def encode(self, text):
+        """-> (tokens, ids), <bos> first. Raises KeyError on a character of `unknown(text)`."""
+        tokens = self.tokens(text)
+        return tokens, [self.ids[t] for t in tokens]
+
+    def decode(self, ids):
+        """The text of `ids`, without <bos> and <eos>."""
+        text = "".join(self.vocabulary[i] for i in ids if i not in (BOS, EOS))
+        return text.replace(END_OF_WORD, " ").strip()

@@ -1,0 +1,149 @@
+"""What a run leaves behind: frozen records of everything that was decided and computed.
+
+The engine writes a `Trace`; metrics and reports only read it. Times are whole microseconds on the simulated clock.
+"""
+from dataclasses import dataclass
+
+import numpy as np
+
+from .config import RequestSpec
+from .gateway import Admission
+from .kv_cache import Peak
+from .sampling import Sample
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """How a scheduler forms its steps. `budget` None: prompts are not cut into chunks."""
+
+    name: str
+    continuous: bool
+    budget: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What one request did in one step: a prompt chunk of `tokens` tokens, or one decode token."""
+
+    id: str
+    phase: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Preemption:
+    """A running request lost its blocks, because `for_id` needed one and none was free."""
+
+    at_us: int
+    id: str
+    for_id: str
+    blocks: tuple[int, ...]
+    tokens: int                 # computed tokens that will be computed again
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    start_us: int
+    end_us: int
+    waiting: int                # requests accepted but without a slot, when the step was formed
+    running: int                # requests with a slot
+    work: tuple[Work, ...]
+    preempted: tuple[str, ...]
+    kv_blocks_used: int         # after the step, when finished requests have given theirs back
+
+    @property
+    def decode_tokens(self):
+        return sum(w.tokens for w in self.work if w.phase == "decode")
+
+    @property
+    def prefill_tokens(self):
+        return sum(w.tokens for w in self.work if w.phase == "prefill")
+
+    @property
+    def duration_us(self):
+        return self.end_us - self.start_us
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """A request that got its answer (or as much of it as the pool allowed)."""
+
+    spec: RequestSpec
+    prompt_ids: tuple[int, ...]
+    output_ids: tuple[int, ...]
+    finish_reason: str          # "eos", "max_new_tokens" or "kv_exhausted"
+    ready_us: int
+    start_us: int
+    finish_us: int
+    token_times_us: tuple[int, ...]
+    preemptions: int
+    computed: int               # positions in its cache at the end
+    blocks: tuple[int, ...]     # that it gave back at the end
+
+    @property
+    def id(self):
+        return self.spec.id
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    spec: RequestSpec
+    code: str
+    cause: str
+
+    @property
+    def id(self):
+        return self.spec.id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Followed:
+    """What is kept in detail for the followed request; None where it never came so far."""
+
+    first_logits: np.ndarray | None = None          # (V,)
+    first_sample: Sample | None = None
+    prefill_attention: np.ndarray | None = None     # (heads, positions) of the last prompt token
+    decode_token: int | None = None                 # fed in at its first decode
+    decode_attention: np.ndarray | None = None      # (heads, positions) of that token
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """Cached against recomputed, over every computed position of every served request."""
+
+    positions: int                      # compared
+    max_logit_difference: float
+    max_kv_difference: float
+    positions_cached: int               # that went through the model
+    positions_recomputed: int           # that would have, if each decode step ran the whole history
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    policy: Policy
+    admissions: tuple[Admission, ...]   # in the order of the decisions
+    served: tuple[Served, ...]          # in the order of their ids
+    finished: tuple[str, ...]           # ids in the order of finishing
+    refused: tuple[Refused, ...]
+    steps: tuple[Step, ...]
+    preemptions: tuple[Preemption, ...]
+    followed: Followed
+    proof: Proof
+    peak: Peak
+    block_owners: dict[int, tuple[str, ...]]
+    free_at_end: int
+    pool_bytes: int
+    bytes_per_token: int
+
+    def find(self, id):
+        """The served request `id`, or None if it was not served."""
+        return next((s for s in self.served if s.id == id), None)
+
+    def refusal(self, id):
+        return next((r for r in self.refused if r.id == id), None)
+
+    @property
+    def released(self):
+        """(id, blocks) in the order of finishing."""
+        blocks = {s.id: s.blocks for s in self.served}
+        return tuple((id, blocks[id]) for id in self.finished)
