@@ -1,0 +1,64 @@
+"""What surrounds the panels: state word, status sentence, progress, alert, buttons.
+
+In: a State. Out: one dict of plain values, which the DOM module compares with what it shows.
+Knows nothing of the DOM; its sentences come from words.
+"""
+
+import figures
+import render
+import state as states
+import words
+
+SENTENCES = {
+    states.READY: words.READY,
+    states.RUNNING: words.RUNNING,
+    states.ERROR: words.TROUBLE,
+}
+
+
+def of(state):
+    lab = states.lab(state)
+    value, text = boot_progress(state.boot)
+    return {
+        "lab": lab,
+        "result": state.result,
+        "status": status(state, lab),
+        "progress": value,
+        "progress_text": text,
+        "alert": alert(state),
+        "retry": state.engine == states.FAILED,
+        "can_stop": states.can_stop(state),
+        "can_reset": states.can_reset(state),
+    }
+
+
+def status(state, lab):
+    if lab == states.BOOTING:
+        if state.wanted:
+            return words.BOOTING_WANTED
+        return words.RESTARTING if state.note == "stopped" else words.BOOTING
+    if state.note == "nothing_to_stop":
+        return words.NOTHING_TO_STOP
+    if lab == states.DONE:
+        return words.done(*state.score)
+    if lab == states.READY and state.result != states.NONE:
+        return words.READY_AGAIN
+    if lab == states.READY and state.note == "cleared":
+        return words.CLEARED
+    return SENTENCES[lab]
+
+
+def boot_progress(boot):
+    """Share of the boot that is done, and the step in words with its bytes."""
+    if boot is None:
+        return 0.0, ""
+    step, steps, label, loaded, total = boot
+    sizes = (figures.bytes_text(loaded), figures.bytes_text(total)) if total else ("", "")
+    return figures.progress(step, steps, loaded, total), words.boot_step(figures.share_text(step, steps), label, *sizes)
+
+
+def alert(state):
+    """The alert's HTML, empty when all is well."""
+    if not state.problem:
+        return ""
+    return render.to_html(*render.problem(*state.problem, state.result != states.NONE))

@@ -1,0 +1,242 @@
+"""The only module that touches the page: elements in, elements out, and the presses that come from them.
+
+In: HTML of trees, plain values. Out: changes of the document, and calls of the `press` function it was given.
+Decides nothing: what a press means is decided in state, what is said in words.
+"""
+
+import js
+
+import words
+
+document = js.document
+root = document.documentElement
+
+
+def by_id(id):
+    return document.getElementById(id)
+
+
+def every(selector, within=document):
+    found = within.querySelectorAll(selector)
+    return [found[i] for i in range(found.length)]
+
+
+# What surrounds the panels
+
+
+def paint(shown, wanted):
+    """Bring the page from what it shows to what it should; only what differs is touched."""
+    for name, value in wanted.items():
+        if shown.get(name) != value:
+            PAINT[name](value)
+    return wanted
+
+
+def paint_lab(value):
+    root.dataset.lab = value
+
+
+def paint_result(value):
+    root.dataset.result = value
+
+
+def paint_status(text):
+    by_id("status").textContent = text
+
+
+def paint_progress(value):
+    by_id("progress").value = value
+
+
+def paint_progress_text(text):
+    by_id("progress-text").textContent = text
+
+
+def paint_alert(html):
+    by_id("alert").innerHTML = html
+
+
+def paint_retry(visible):
+    by_id("retry").hidden = not visible
+
+
+def paint_can_stop(value):
+    allow("stop", value)
+
+
+def paint_can_reset(value):
+    allow("reset", value)
+
+
+def allow(id, value):
+    """A button that has nothing to do keeps its place in the tab order, and says that it does nothing."""
+    by_id(id).setAttribute("aria-disabled", "false" if value else "true")
+
+
+PAINT = {
+    "lab": paint_lab,
+    "result": paint_result,
+    "status": paint_status,
+    "progress": paint_progress,
+    "progress_text": paint_progress_text,
+    "alert": paint_alert,
+    "retry": paint_retry,
+    "can_stop": paint_can_stop,
+    "can_reset": paint_can_reset,
+}
+
+
+# Panels, printout, constants
+
+
+def panel_part(block, selector):
+    return by_id("block-" + str(block)).querySelector(selector)
+
+
+def fill_panel(block, figure, verdict, body):
+    panel_part(block, ".panel-figure").innerHTML = figure
+    panel_part(block, ".panel-verdict").innerHTML = verdict
+    panel_part(block, ".panel-result").innerHTML = body
+
+
+def resting_panels():
+    """The panels as the page brought them, to be put back by Đặt lại: [(block, body)]."""
+    return [(int(panel.id[6:]), panel.querySelector(".panel-result").innerHTML) for panel in every(".panel")]
+
+
+def is_open(block):
+    return by_id("block-" + str(block)).open
+
+
+def fill_verdict(text, passed):
+    verdict = by_id("verdict")
+    verdict.textContent = text
+    verdict.className = "" if passed else "is-fail"
+
+
+def fill_transcript(text):
+    """The printout, and its tools; "" hides both."""
+    transcript = by_id("transcript")
+    transcript.textContent = text
+    transcript.hidden = not text
+    document.querySelector(".printout-tools").hidden = not text
+    by_id("transcript-note").textContent = words.TRANSCRIPT_AFTER if text else words.TRANSCRIPT_BEFORE
+    by_id("copy-note").textContent = ""
+    by_id("download").href = "data:text/plain;charset=utf-8," + js.encodeURIComponent(text)
+
+
+def fill_source(block, html):
+    panel_part(block, ".source-body").innerHTML = html
+
+
+def source_is_empty(block):
+    return not panel_part(block, ".source-body").firstElementChild
+
+
+def fill_constants(html):
+    by_id("constants-table").innerHTML = html
+
+
+# Presses
+
+
+BUTTONS = {"run": "press_run", "stop": "press_stop", "reset": "press_reset", "retry": "press_retry"}
+
+
+def listen(press, source_opened):
+    """press(name): a button that the state knows; source_opened(block): a fold of code was opened."""
+
+    def clicked(event):
+        target = event.target.closest("button, a")
+        if not target:
+            return
+        if target.id in BUTTONS:
+            press(BUTTONS[target.id])
+        elif target.id in LOCAL:
+            LOCAL[target.id]()
+        elif target.hasAttribute("data-copy"):
+            copy(target.closest(".source-part").querySelector("pre").textContent, target)
+        elif (target.getAttribute("href") or "").startswith("#"):
+            go_to(target.getAttribute("href")[1:])
+
+    def toggled(event):
+        fold = event.target
+        if fold.classList.contains("panel"):
+            light(fold)
+        elif fold.classList.contains("source") and fold.open:
+            source_opened(int(fold.dataset.source))
+
+    document.addEventListener("click", clicked)
+    document.addEventListener("toggle", toggled, True)  # toggle does not bubble
+    if js.location.hash:
+        go_to(js.location.hash[1:])
+
+
+def light(panel):
+    """The cell of an open panel is lit."""
+    cell = document.querySelector('[data-cell="' + panel.dataset.ofCell + '"]')
+    if panel.open:
+        cell.setAttribute("aria-current", "true")
+    else:
+        cell.removeAttribute("aria-current")
+
+
+def go_to(id):
+    """Show the place that holds this element, open its folds, bring it into view and give it the focus."""
+    target = by_id(id)
+    if not target:
+        return
+    place = target.closest(".place")
+    if place:
+        document.querySelector('.places [value="' + place.dataset.ofPlace + '"]').checked = True
+    fold = target.closest("details")
+    while fold:
+        fold.open = True
+        fold = fold.parentElement.closest("details")
+
+    def arrive():
+        focused = target.querySelector("summary") if target.tagName == "DETAILS" else target
+        focused.focus()
+        target.scrollIntoView()
+
+    js.setTimeout(arrive, 0)  # after the browser's own jump, which takes the focus away
+
+
+def open_all():
+    for panel in every(".panel"):
+        panel.open = True
+
+
+def close_all():
+    for panel in every(".panel"):
+        panel.open = False
+
+
+def copy_transcript():
+    copy(by_id("transcript").textContent, by_id("copy"))
+
+
+def copy(text, button):
+    """Put a text on the clipboard and say so: beside the printout's button, or on the button itself."""
+
+    def say(sentence):
+        note = by_id("copy-note") if button.id == "copy" else button
+        note.textContent = sentence
+        js.setTimeout(lambda: restore(note), 4000)
+
+    def restore(note):
+        note.textContent = words.COPY if note.tagName == "BUTTON" else ""
+
+    def copied(_):
+        say(words.COPIED)
+
+    def refused(_):
+        say(words.NOT_COPIED)
+
+    if hasattr(js.navigator, "clipboard") and js.navigator.clipboard:
+        js.navigator.clipboard.writeText(text).then(copied, refused)
+    else:
+        refused(None)
+
+
+LOCAL = {"open-all": open_all, "close-all": close_all, "copy": copy_transcript}

@@ -1,0 +1,31 @@
+"""Figures that the page writes itself: bytes and counts of parts.
+
+In: whole numbers. Out: text. The engine's own figures arrive as text and do not pass here.
+One function for each, because MicroPython and CPython write some numbers differently.
+"""
+
+NARROW = "\u202f"  # narrow no-break space, between a figure and its unit
+
+UNITS = ((1000000, "MB"), (1000, "kB"))
+
+
+def bytes_text(count):
+    """1234567 -> "1.2 MB"; under 1000 as whole bytes."""
+    for size, unit in UNITS:
+        if count >= size:
+            tenths = (count * 10 + size // 2) // size
+            return str(tenths // 10) + "." + str(tenths % 10) + NARROW + unit
+    return str(count) + NARROW + "byte"
+
+
+def share_text(part, whole):
+    """3, 4 -> "3/4"."""
+    return str(part) + "/" + str(whole)
+
+
+def progress(step, steps, loaded, total):
+    """How far a boot of `steps` steps is, from 0.0 to 1.0: whole steps done and the bytes of this one."""
+    if not steps:
+        return 0.0
+    within = min(loaded / total, 1.0) if total else 0.0
+    return min((max(step, 1) - 1 + within) / steps, 1.0)

@@ -1,0 +1,160 @@
+"""The view's entry: events from the page and the engine go into the state, its commands come out and are carried out.
+
+In: the page, and globalThis.inferenceLab, which talks to the engine's worker in JSON text.
+Out: a page whose buttons work. Holds the one State there is; everything else is in the modules below.
+"""
+
+import json
+
+import js
+
+import chrome
+import dom
+import render
+import state as states
+import words
+
+engine = js.inferenceLab
+
+
+class Page:
+    """The state of the page, what of it is painted, and the panels as they were at rest."""
+
+    def __init__(self):
+        self.state = states.START
+        self.painted = {}
+        self.resting = dom.resting_panels()
+        self.showing = 0  # number of the result being shown; a newer one ends the showing of an older
+
+    def dispatch(self, *event):
+        self.state, commands = states.step(self.state, event)
+        for command in commands:
+            COMMANDS[command[0]](self, *command[1:])
+        if not any(command[0] == "show" for command in commands):
+            self.paint()
+
+    def paint(self):
+        self.painted = dom.paint(self.painted, chrome.of(self.state))
+
+    # What the state asks for
+
+    def run(self):
+        self.dispatch("run_sent", engine.request("run", "{}"))
+
+    def ask_source(self, block):
+        self.dispatch("source_sent", engine.request("source", json.dumps({"block": block})))
+
+    def ask_constants(self):
+        self.dispatch("constants_sent", engine.request("constants", "{}"))
+
+    def stop(self):
+        engine.stop()
+
+    def retry(self):
+        engine.retry()
+
+    def show(self, result):
+        """Open panels at once, closed ones each in a task of its own; the page is `done` when all are filled."""
+        self.showing += 1
+        dom.fill_verdict(result["verdict"], result["passed"])
+        dom.fill_transcript(result["transcript"])
+        later = []
+        for report in result["reports"]:
+            if dom.is_open(report["number"]):
+                fill(report)
+            else:
+                later.append(report)
+        self.show_rest(self.showing, later)
+
+    def show_rest(self, showing, reports):
+        if showing != self.showing:
+            return
+        if not reports:
+            self.paint()
+            return
+        fill(reports[0])
+        js.setTimeout(lambda: self.show_rest(showing, reports[1:]), 0)
+
+    def clear(self):
+        self.showing += 1
+        for block, body in self.resting:
+            dom.fill_panel(block, "", "", body)
+        dom.fill_verdict(words.BEFORE_RUN, True)
+        dom.fill_transcript("")
+
+    def show_source(self, block, parts):
+        dom.fill_source(block, render.to_html(*render.source(parts)))
+
+    def show_source_error(self, block, problem):
+        dom.fill_source(block, render.to_html(*render.problem(*problem, False)))
+
+    def show_constants(self, rows):
+        dom.fill_constants(render.to_html(*render.constants(rows)))
+
+
+COMMANDS = {
+    "run": Page.run,
+    "stop": Page.stop,
+    "retry": Page.retry,
+    "show": Page.show,
+    "clear": Page.clear,
+    "ask_source": Page.ask_source,
+    "ask_constants": Page.ask_constants,
+    "show_source": Page.show_source,
+    "show_source_error": Page.show_source_error,
+    "show_constants": Page.show_constants,
+}
+
+
+def fill(report):
+    dom.fill_panel(
+        report["number"],
+        render.to_html(*render.rich(report["headline"])),
+        render.to_html(render.verdict(report["passed"])),
+        render.to_html(*render.panel(report)),
+    )
+
+
+page = Page()
+
+
+def heard(kind, id, text):
+    """Something from the engine: its boot in steps, its life, or an answer."""
+    HEARD[kind](id, json.loads(text) if text else {})
+
+
+def heard_boot(_, body):
+    one = body.get("boot", body)
+    page.dispatch("boot", (one["step"], one["steps"], one["label"], one.get("loaded") or 0, one.get("total") or 0))
+
+
+def heard_ready(_, body):
+    page.dispatch("ready")
+
+
+def heard_failed(_, body):
+    one = body.get("failed", body)
+    page.dispatch("failed", one["file"], one["message"])
+
+
+def heard_stopped(_, body):
+    page.dispatch("stopped")
+
+
+def heard_answer(id, body):
+    page.dispatch("answer", id, body)
+
+
+HEARD = {"boot": heard_boot, "ready": heard_ready, "failed": heard_failed, "stopped": heard_stopped, "answer": heard_answer}
+
+
+def source_opened(block):
+    if dom.source_is_empty(block):
+        dom.fill_source(block, words.SOURCE_LOADING if page.state.engine == states.READY else words.SOURCE_WAITING)
+        page.dispatch("open_source", block)
+
+
+dom.listen(page.dispatch, source_opened)
+engine.listen(heard)
+page.paint()
+engine.viewReady()

@@ -1,0 +1,81 @@
+"""Every sentence that the view itself says, in Vietnamese.
+
+In: figures as text. Out: text. Sentences about a run's results come from the engine, not from here.
+"""
+
+PASSED = "✓ đạt"
+FAILED = "✕ không đạt"
+
+BOOTING = "Đang tải. Bạn bấm Chạy ngay bây giờ cũng được."
+BOOTING_WANTED = "Đang tải. Lab sẽ chạy ngay khi tải xong."
+RESTARTING = "Đã dừng. Đang khởi động lại."
+READY = "Sẵn sàng. Hãy đoán trước, rồi bấm Chạy."
+READY_AGAIN = "Sẵn sàng chạy lại."
+RUNNING = "Đang chạy."
+TROUBLE = "Có lỗi. Xem thông báo trong thanh này."
+NOTHING_TO_STOP = "Không có gì đang chạy."
+CLEARED = "Đã xóa kết quả. Bấm Chạy để chạy lại."
+
+OBSERVATIONS = "Quan sát"
+CHECKS = "Phép kiểm tra"
+CONCLUSION = "Kết luận"
+LIMITS = "Giới hạn"
+
+BEFORE_RUN = "Mỗi khối dưới đây nói trước nó sẽ cho bạn thấy gì. Bấm Chạy để có số."
+TRANSCRIPT_BEFORE = "Toàn bộ lần chạy dưới dạng chữ: đầu vào, 13 khối, phần tổng kết, và dòng PASS hoặc FAIL. Bấm Chạy để có bản in."
+TRANSCRIPT_AFTER = "Toàn bộ lần chạy dưới dạng chữ. Các số giống hệt trong các khối ở trên."
+OLD_RESULT = "Kết quả cũ. Các số dưới đây là của lần chạy trước khi có lỗi."
+
+COPY = "Sao chép"
+COPIED = "Đã sao chép."
+NOT_COPIED = "Trình duyệt không cho sao chép. Hãy bôi đen đoạn chữ rồi sao chép bằng tay."
+SOURCE_LOADING = "Đang lấy mã."
+SOURCE_WAITING = "Mã sẽ hiện ra khi engine tải xong."
+TRACEBACK = "Chi tiết lỗi của Python"
+RETRY_ADVICE = "Bấm Thử lại để tải lại."
+RUN_ADVICE = "Bấm Chạy để thử lại, hoặc Đặt lại để xóa kết quả."
+CONSTANT_ADVICE = "Sửa giá trị rồi bấm Chạy."
+KEPT_ADVICE = "Kết quả của lần chạy trước vẫn còn bên dưới."
+CRASHED = "Engine dừng đột ngột giữa lần chạy và đang tự khởi động lại. Khi có chữ «Sẵn sàng», hãy bấm Chạy."
+
+TITLE_OF_PROBLEM = {
+    "file": "Không tải được {}",
+    "input": "Giá trị chưa hợp lệ",
+    "engine": "Engine gặp lỗi",
+    "crash": "Engine đã dừng",
+}
+
+CONSTANT_COLUMNS = (
+    ("Hằng số", "text"),
+    ("Mặc định", "number"),
+    ("Khoảng cho phép", "number"),
+    ("Ý nghĩa", "text"),
+)
+CONSTANTS_CAPTION = "Hằng số của lab"
+
+
+def boot_step(share, label, loaded, total):
+    """share "3/6", label "NumPy", bytes as text ("" when unknown)."""
+    size = " · " + loaded + " / " + total if total else ""
+    return "Bước " + share + " · " + label + size
+
+
+def done(passed, of):
+    """passed, of: numbers of panels."""
+    if passed == of:
+        return "Đã chạy xong: " + str(of) + "/" + str(of) + " khối đạt."
+    return "Đã chạy xong: " + str(of - passed) + "/" + str(of) + " khối không đạt."
+
+
+def source_place(file, line):
+    return file + ", từ dòng " + str(line)
+
+
+def panel_region(number, caption):
+    return "Khối " + str(number) + ": " + caption
+
+
+def bounds(low, high):
+    if low is None and high is None:
+        return "–"
+    return str(low) + " – " + str(high)

@@ -1,0 +1,91 @@
+"""Reports, code and errors as trees and as HTML."""
+
+import render
+import words
+from example import CONSTANTS, CRASH, GATE, SOURCE, TELEMETRY
+
+
+def find(nodes, tag):
+    """All elements of this tag, in reading order."""
+    found = []
+    for node in nodes:
+        if isinstance(node, list):
+            found += [node] if node[0] == tag else []
+            found += find(node[2:], tag)
+    return found
+
+
+def texts(nodes):
+    return [render.text_of(node) for node in nodes]
+
+
+def test_text_and_attributes_are_escaped():
+    tree = ["p", {"title": 'a "b" <c>'}, "1 < 2 & 3"]
+    assert render.to_html(tree) == '<p title="a &quot;b&quot; &lt;c&gt;">1 &lt; 2 &amp; 3</p>'
+
+
+def test_attributes_are_written_in_one_order():
+    assert render.to_html(["i", {"b": "2", "a": "1"}]) == '<i a="1" b="2"></i>'
+
+
+def test_backticks_become_code():
+    assert render.rich("gọi `admit` rồi `sample`") == ["gọi ", ["code", {}, "admit"], " rồi ", ["code", {}, "sample"]]
+    assert render.rich("một ` lẻ") == ["một ` lẻ"]
+    assert render.rich("") == []
+
+
+def test_a_panel_reads_from_idea_to_limits():
+    panel = render.panel(TELEMETRY)
+    assert texts(panel)[:2] == [TELEMETRY["title"], TELEMETRY["idea"]]
+    assert texts(find(panel, "h4")) == [words.OBSERVATIONS, words.CHECKS, words.CONCLUSION, words.LIMITS]
+    assert texts(find(panel, "code")) == ["metrics"]
+
+
+def test_a_part_without_content_has_no_heading():
+    assert texts(find(render.panel(GATE), "h4")) == [words.OBSERVATIONS, words.CHECKS, words.CONCLUSION]
+
+
+def test_a_table_has_caption_heads_and_a_marked_row():
+    region = render.table(11, TELEMETRY["tables"][0])
+    assert region[1]["tabindex"] == "0" and region[1]["aria-label"] == "Khối 11: Ba phần của TTFT"
+    assert texts(find([region], "caption")) == ["Ba phần của TTFT"]
+    heads = find([region], "th")
+    assert [head[1]["scope"] for head in heads] == ["col"] * 5 + ["row"] * 3
+    rows = find([region], "tr")
+    assert [row[1].get("class") for row in rows] == [None, None, None, "followed"]
+    assert texts(rows[3][2:]) == ["C", "0.65 ms", "14.55 ms", "6.80 ms", "22.00 ms"]
+    assert [cell[1].get("class") for cell in rows[3][2:]] == [None] + ["number"] * 4
+
+
+def test_a_check_says_its_verdict_in_words():
+    passed = render.check("Tổng đúng", True, "1 + 1 = 2")
+    failed = render.check("Tổng đúng", False, "")
+    assert render.text_of(passed) == "✓ đạtTổng đúng1 + 1 = 2"
+    assert render.text_of(failed) == "✕ không đạtTổng đúng"
+
+
+def test_source_shows_place_and_code_as_it_is():
+    html = render.to_html(*render.source(SOURCE))
+    assert "kv_cache.py, từ dòng 12" in html
+    assert "free = [] if 1 &lt; 2 else None" in html
+    assert 'aria-label="Sao chép KVPool"' in html
+
+
+def test_constants_become_a_table_without_the_requests():
+    tree = render.constants(CONSTANTS)
+    rows = [texts(row[2:]) for row in find(tree, "tr")]
+    assert rows[1] == ["SLOTS", "2", "1 – 8", "Chỗ chạy. Số chuỗi chạy cùng lúc."]
+    assert rows[2][1] == "200 µs"
+    assert rows[3][1:3] == ["xin chao · ban", "–"]
+    assert len(rows) == 4
+
+
+def test_a_failed_file_is_named_with_what_to_do():
+    text = "".join(texts(render.problem("file", "numpy.whl", ("Máy chủ trả lời 404.",), "", False)))
+    assert "Không tải được numpy.whl" in text and "404" in text and "Thử lại" in text
+
+
+def test_an_engine_error_folds_its_traceback_and_says_what_is_kept():
+    tree = render.problem("engine", "", (CRASH["message"],), CRASH["traceback"], True)
+    assert texts(find(tree, "pre")) == [CRASH["traceback"]]
+    assert words.KEPT_ADVICE in "".join(texts(tree))
