@@ -4,7 +4,7 @@
     result = run(Config.of({"SLOTS": 3}))
 
 Modules import one way:
-errors, numbers -> config -> tokenizer -> request -> model -> sampling -> kv_cache -> gateway -> trace -> scheduler ->
+errors, notation -> config -> tokenizer -> request -> model -> sampling -> kv_cache -> gateway -> trace -> scheduler ->
 engine -> quantization, quality_gate -> lab -> metrics -> reports -> figures, service, command line
 """
 from .config import Config

@@ -15,7 +15,7 @@ from .errors import ConfigurationError, Problem
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constant:
     """One row of the table. `minimum` to `maximum` is what the engine takes; a slider spans `minimum` to
-    `slider_maximum`. `known_as` is the field's own name for it, where there is one."""
+    `slider_maximum` in steps of `step`. `known_as` is the field's own name for it, where there is one."""
 
     name: str
     default: object
@@ -35,8 +35,7 @@ class Constant:
         """The allowed values, in words."""
         if self.minimum is None:
             return KINDS[self.kind].range
-        steps = f", bước {self.step}" if self.kind == "int" and self.step != 1 else ""
-        return f"{KINDS[self.kind].noun} từ {self.minimum:,} đến {self.maximum:,}{steps}".replace(",", " ").replace("  ", ", ")
+        return f"{KINDS[self.kind].noun} từ {grouped(self.minimum)} đến {grouped(self.maximum)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +46,7 @@ class Kind:
 
 KINDS = {
     "int": Kind(noun="số nguyên"),
+    "even": Kind(noun="số chẵn"),
     "float": Kind(noun="số"),
     "texts": Kind(noun="danh sách câu", range="danh sách từ 1 đến 200 câu, có ít nhất một chữ"),
     "requests": Kind(noun="danh sách yêu cầu", range="danh sách từ 1 đến 20 000 yêu cầu"),
@@ -108,12 +108,12 @@ class Config:
         low=0, high=999_999, slider=200, known_as="seed")
     D_MODEL: int = _constant(
         8, "Mô hình", "Chiều của vector ẩn", "Mỗi token đi qua lớp dưới dạng một vector dài chừng này. Phải bằng N_HEADS × D_HEAD.",
-        low=2, high=64, step=2, known_as="hidden_size")
+        kind="even", low=2, high=64, step=2, known_as="hidden_size")
     N_HEADS: int = _constant(
         2, "Mô hình", "Số head attention", "Mỗi head có K và V riêng (MHA).", low=1, high=8, known_as="num_attention_heads")
     D_HEAD: int = _constant(
         4, "Mô hình", "Chiều mỗi head", "Số chẵn, vì RoPE xoay các chiều theo từng cặp.",
-        low=2, high=32, step=2, known_as="head_dim")
+        kind="even", low=2, high=32, step=2, known_as="head_dim")
     FFN_HIDDEN: int = _constant(
         16, "Mô hình", "Chiều ẩn của FFN", "Bề rộng bên trong của mạng SwiGLU.", low=1, high=256, slider=64, known_as="intermediate_size")
     MAX_CONTEXT: int = _constant(
@@ -208,6 +208,11 @@ CONSTANTS = {f.name: Constant(name=f.name, default=f.default, **f.metadata) for 
 _REQUEST_KEYS = {f.name: f.default is MISSING for f in fields(RequestSpec)}      # key -> must be given
 
 
+def grouped(number):
+    """A number with its thousands set apart by a space: 16 384."""
+    return f"{number:,}".replace(",", " ")
+
+
 # ── Reading plain values ─────────────────────────────────────────────────────
 
 def _shown(value):
@@ -222,6 +227,9 @@ def _is_whole(value):
 
 def _is_number(value):
     return _is_whole(value) or (isinstance(value, float) and math.isfinite(value))
+
+
+_FITS = {"int": _is_whole, "even": lambda value: _is_whole(value) and value % 2 == 0, "float": _is_number}
 
 
 def _read(changed):
@@ -260,13 +268,10 @@ def _wrong(constant, value, remedy, *, request=None, where=None, allowed=None):
 
 
 def _read_number(constant, value):
-    fits = _is_whole if constant.kind == "int" else _is_number
-    if not fits(value):
+    if not _FITS[constant.kind](value):
         return None, [_wrong(constant, value, f"Hãy nhập một {KINDS[constant.kind].noun}, không để trong dấu nháy, ví dụ {constant.default}.")]
     if not constant.minimum <= value <= constant.maximum:
         return None, [_wrong(constant, value, f"Hãy {'tăng' if value < constant.minimum else 'giảm'} giá trị.")]
-    if constant.kind == "int" and constant.name in ("D_MODEL", "D_HEAD") and value % constant.step:
-        return None, [_wrong(constant, value, f"Hãy chọn số chẵn, ví dụ {value + 1}.")]
     return value, []
 
 
@@ -332,15 +337,15 @@ def _read_request(constant, place, entry):
             continue
         value = entry[key]
         opened = key == "top_p"                                   # (0, 1]: a top_p of 0 would keep nothing
-        allowed = f"{KINDS[kind].noun} {'lớn hơn' if opened else 'từ'} {low} {'và tối đa' if opened else 'đến'} {high}"
-        if not (_is_whole if kind == "int" else _is_number)(value):
+        allowed = f"{KINDS[kind].noun} {'lớn hơn' if opened else 'từ'} {low} {'và tối đa' if opened else 'đến'} {grouped(high)}"
+        if not _FITS[kind](value):
             wrong(key, value, allowed, f"Hãy nhập một {KINDS[kind].noun}.")
         elif not (low < value if opened else low <= value) or value > high:
             wrong(key, value, allowed, f"Hãy {'giảm' if value > high else 'tăng'} giá trị.")
     return (None if problems else RequestSpec(**entry)), problems
 
 
-_READERS = {"int": _read_number, "float": _read_number, "texts": _read_texts, "requests": _read_requests, "id": _read_id}
+_READERS = {"int": _read_number, "even": _read_number, "float": _read_number, "texts": _read_texts, "requests": _read_requests, "id": _read_id}
 
 
 # ── Constants that contradict each other ─────────────────────────────────────

@@ -67,9 +67,9 @@ def forward(weights, ids, start=None, past=None):
 
     x = weights.embedding[ids]                                                # (B, n, d_model)
     h = rmsnorm(x)                                                            # (B, n, d_model)
-    q = rope(split_heads(h @ weights.w_q, weights.n_heads), positions)        # (B, heads, n, d_head)
-    k = rope(split_heads(h @ weights.w_k, weights.n_heads), positions)        # (B, heads, n, d_head)
-    v = split_heads(h @ weights.w_v, weights.n_heads)                         # (B, heads, n, d_head)
+    q, k, v = (split_heads(h @ w, weights.n_heads) for w in (weights.w_q, weights.w_k, weights.w_v))   # (B, heads, n, d_head)
+    turn = rotation(positions, k.shape[-1])                                   # two of (B, 1, n, d_head / 2)
+    q, k = rope(q, *turn), rope(k, *turn)                                     # (B, heads, n, d_head)
 
     keys, values = (k, v) if past is None else (
         np.concatenate([past[0], k], axis=2), np.concatenate([past[1], v], axis=2))   # (B, heads, L + n, d_head)
@@ -94,12 +94,17 @@ def join_heads(x):
     return x.swapaxes(1, 2).reshape(x.shape[0], x.shape[2], -1)
 
 
-def rope(x, positions):
-    """Rotate pairs of dimensions by an angle that grows with the absolute position (Su et al. 2021)."""
-    half = x.shape[-1] // 2
+def rotation(positions, d_head):
+    """Cosine and sine of the angles by which each position turns each pair of dimensions. positions: (B, n)"""
+    half = d_head // 2
     frequencies = 10000.0 ** (-np.arange(half) / half)                        # (d_head / 2,)
     angles = positions[:, None, :, None] * frequencies                        # (B, 1, n, d_head / 2)
-    cos, sin = np.cos(angles), np.sin(angles)                                 # (B, 1, n, d_head / 2)
+    return np.cos(angles), np.sin(angles)
+
+
+def rope(x, cos, sin):
+    """Turn the pairs (i, i + d_head / 2) of x by their position's angles (RoPE, Su et al. 2021)."""
+    half = x.shape[-1] // 2
     first, second = x[..., :half], x[..., half:]                              # (B, heads, n, d_head / 2)
     return np.concatenate([first * cos - second * sin, first * sin + second * cos], axis=-1)   # as x
 

@@ -52,26 +52,32 @@ def train_bpe(corpus, n_merges):
 
 @dataclass(frozen=True, slots=True)
 class Tokenizer:
-    """`merges` in the order learnt; `vocabulary` maps id to token (0 is <bos>, 1 is <eos>)."""
+    """`merges` in the order learnt; `vocabulary` maps id to token (0 is <bos>, 1 is <eos>).
+
+    `seen` remembers the tokens of each word met so far, as GPT-2's encoder does: the result is the same, sooner.
+    """
 
     merges: tuple[tuple[str, str], ...]
     vocabulary: tuple[str, ...]
     ids: dict[str, int]
+    seen: dict[str, list[str]]
 
     @classmethod
     def learn(cls, corpus, n_merges):
         merges, symbols = train_bpe(corpus, n_merges)
         vocabulary = SPECIAL + symbols
-        return cls(merges, vocabulary, {token: i for i, token in enumerate(vocabulary)})
+        return cls(merges, vocabulary, {token: i for i, token in enumerate(vocabulary)}, {})
 
     def tokens(self, text):
         """The tokens of `text`, with <bos> in front. A token may be unknown: see `unknown`."""
         found = [SPECIAL[BOS]]
         for word in words_of(text):
-            found += self._tokens_of_word(word)
+            if word not in self.seen:
+                self.seen[word] = self.tokens_of_word(word)
+            found += self.seen[word]
         return found
 
-    def _tokens_of_word(self, word):
+    def tokens_of_word(self, word):
         symbols = [*word, END_OF_WORD]
         for pair in self.merges:                     # in the order learnt: early merges first
             symbols = merge_pair(symbols, pair)

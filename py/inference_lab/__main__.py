@@ -1,0 +1,126 @@
+"""The command line: `python3 -m inference_lab [run | figures | constants]`.
+
+run        prints the lab as text (the default); --set NAME=VALUE, --config FILE.json, --json, --block N
+figures    reads one JSON object of changed constants a line and answers each with one line of JSON
+constants  prints the table of constants; --json for programs
+
+Bad input ends with exit status 2 and readable Vietnamese, never with a traceback.
+"""
+import argparse
+import json
+import sys
+
+from .config import CONSTANTS, Config
+from .errors import ConfigurationError, Problem
+from .figures import figures
+from .lab import run
+from .notation import UNDEFINED
+from .reports import build_reports
+from .service import constants as constants_as_plain
+from .service import described
+from .transcript import block, transcript
+
+
+def main(argv=None):
+    """-> exit status"""
+    arguments = parser().parse_args(argv)
+    try:
+        return arguments.do(arguments)
+    except ConfigurationError as error:
+        print(*(f"Lỗi: {p.message}" for p in error.problems), sep="\n", file=sys.stderr)
+        return 2
+
+
+def parser():
+    p = argparse.ArgumentParser(prog="inference_lab", description="Bản thu nhỏ của một hệ phục vụ LLM, bằng NumPy.")
+    p.set_defaults(do=print_run, set=[], config=None, json=False, block=None)
+    commands = p.add_subparsers(title="lệnh")
+    r = commands.add_parser("run", help="chạy lab và in kết quả")
+    r.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="đổi một hằng số; VALUE viết như JSON")
+    r.add_argument("--config", metavar="FILE.json", help="đọc các hằng số đã đổi từ một file JSON")
+    r.add_argument("--json", action="store_true", help="in các con số dưới dạng JSON")
+    r.add_argument("--block", type=int, choices=range(1, 14), metavar="N", help="chỉ in khối N (1 đến 13)")
+    r.set_defaults(do=print_run)
+    f = commands.add_parser("figures", help="mỗi dòng vào là một JSON các hằng số đã đổi, mỗi dòng ra là các con số")
+    f.set_defaults(do=answer_figures)
+    c = commands.add_parser("constants", help="in bảng hằng số")
+    c.add_argument("--json", action="store_true", help="in dưới dạng JSON")
+    c.set_defaults(do=print_constants)
+    return p
+
+
+def print_run(arguments):
+    result = run(Config.of(changed(arguments)))
+    if arguments.json:
+        print(json.dumps(figures(result), ensure_ascii=False, allow_nan=False))
+        return 0
+    reports = build_reports(result)
+    print(block(reports[arguments.block - 1]) if arguments.block else transcript(result, reports), end="\n" if arguments.block else "")
+    return 0 if all(r.passed for r in reports) else 1
+
+
+def changed(arguments):
+    """The constants that --config and --set name; --set comes last and wins."""
+    values = {}
+    if arguments.config:
+        try:
+            with open(arguments.config, encoding="utf-8") as file:
+                values = json.load(file)
+        except (OSError, ValueError) as error:
+            raise bad_argument("--config", arguments.config, f"không đọc được file JSON này ({error}). Hãy kiểm tra đường dẫn và nội dung") from error
+        if not isinstance(values, dict):
+            raise bad_argument("--config", arguments.config, 'file phải chứa một bảng tên–giá trị, ví dụ {"SLOTS": 3}')
+    for pair in arguments.set:
+        name, equals, text = pair.partition("=")
+        if not equals:
+            raise bad_argument("--set", pair, "hãy viết NAME=VALUE, ví dụ --set SLOTS=3")
+        values[name.strip()] = value_of(text)
+    return values
+
+
+def value_of(text):
+    """VALUE as JSON; what is not JSON is taken as text, so that FOLLOW=A needs no quotes."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def bad_argument(option, value, message):
+    return ConfigurationError([Problem(constant=option, value=value, message=f"{option} {value}: {message}.")])
+
+
+def answer_figures(arguments):
+    for line in sys.stdin:
+        if line.strip():
+            print(json.dumps(figures_or_error(line), ensure_ascii=False, allow_nan=False), flush=True)
+    return 0
+
+
+def figures_or_error(line):
+    try:
+        asked = json.loads(line)
+        if not isinstance(asked, dict):
+            raise bad_argument("figures", line.strip()[:60], 'mỗi dòng phải là một bảng tên–giá trị, ví dụ {"SLOTS": 3}')
+        return {"figures": figures(run(Config.of(asked)))}
+    except ConfigurationError as error:
+        return {"error": described(error.problems)}
+    except (ValueError, RecursionError) as error:
+        return {"error": described(bad_argument("figures", line.strip()[:60], f"dòng này không phải JSON ({error})").problems)}
+
+
+def print_constants(arguments):
+    rows = constants_as_plain({})
+    if arguments.json:
+        print(json.dumps(rows, ensure_ascii=False, allow_nan=False))
+        return 0
+    for group in dict.fromkeys(c.group for c in CONSTANTS.values()):
+        print(f"\n{group}")
+        for row in (r for r in rows if r["group"] == group):
+            default = UNDEFINED if isinstance(row["default"], list) else row["default"]
+            print(f"  {row['name']:<24} {default!s:>8} {row['unit']:<9} {row['label']}. {row['range']}" + (f"  [{row['known_as']}]" if row["known_as"] else ""))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+"""What a report is: plain data that the transcript and the page render, each in its own way.
+
+Every figure in it is text already written by `notation`; order is kept by tuples. Text may hold `code` in backticks.
+"""
+from dataclasses import dataclass
+
+MAX_ROWS = 200                  # a table longer than this is cut, and says so
+
+TEXT, NUMBER = "text", "number"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """`columns`: pairs (label, TEXT or NUMBER). `marked`: indices of rows about the followed request."""
+
+    caption: str
+    columns: tuple[tuple[str, str], ...]
+    rows: tuple[tuple[str, ...], ...]
+    marked: tuple[int, ...] = ()
+    omitted: int = 0            # rows left out because there were too many
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Something that must hold, whether it did, and the figures that show it."""
+
+    what: str
+    passed: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    number: int
+    name: str                   # as the course names the block, in English
+    title: str                  # in Vietnamese
+    cell: str                   # of the architecture diagram: "L2-1", or a card, "X-2"
+    idea: str                   # what the block does, in a sentence
+    headline: str               # its one figure
+    observations: tuple[str, ...]
+    tables: tuple[Table, ...] = ()
+    checks: tuple[Check, ...]
+    conclusion: str
+    limits: tuple[str, ...]
+    sources: tuple[str, ...]    # "module.function" or "module.Class" of this package
+
+    @property
+    def id(self):
+        return f"block-{self.number}"
+
+    @property
+    def passed(self):
+        return all(c.passed for c in self.checks)
+
+    def plain(self):
+        """As JSON takes it."""
+        return dict(
+            number=self.number, id=self.id, name=self.name, title=self.title, cell=self.cell, idea=self.idea, headline=self.headline,
+            passed=self.passed, observations=self.observations, conclusion=self.conclusion, limits=self.limits,
+            tables=[dict(caption=t.caption, columns=t.columns, rows=t.rows, marked=t.marked, omitted=t.omitted) for t in self.tables],
+            checks=[[c.what, bool(c.passed), c.detail] for c in self.checks])
+
+
+def table(caption, columns, rows, marked=()):
+    """Build a Table from any iterable of rows; cells become text, rows beyond MAX_ROWS are counted, not kept.
+
+    columns: one string for each, a leading ">" makes it a column of numbers.
+    """
+    rows = [tuple(str(cell) for cell in row) for row in rows]
+    return Table(
+        caption=caption,
+        columns=tuple((c.lstrip(">"), NUMBER if c.startswith(">") else TEXT) for c in columns),
+        rows=tuple(rows[:MAX_ROWS]), marked=tuple(i for i in marked if i < MAX_ROWS), omitted=max(0, len(rows) - MAX_ROWS))
+
+
+def rows_of(records, followed):
+    """Indices of the records that are about the followed request."""
+    return tuple(i for i, record in enumerate(records) if record.id == followed)

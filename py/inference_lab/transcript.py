@@ -1,0 +1,87 @@
+"""The run as plain text: the printout that a learner reads, copies and downloads.
+
+In: a `LabRun` and its reports. Out: one string: header, 13 blocks, summary, and a verdict computed from all checks.
+"""
+from .metrics import metrics
+from .notation import ms
+from .reports.block_12_benchmark import compare_tokens
+from .reports.report import NUMBER
+
+RULE = "=== LAB TỔNG HỢP: MỘT YÊU CẦU ĐI QUA CẢ ĐƯỜNG ỐNG PHỤC VỤ LLM ==="
+
+
+def transcript(run, reports):
+    """-> str, ending in the verdict line."""
+    blocks = [header(run), *(block(r) for r in reports), "\n".join(["TỔNG KẾT", *closing(run, reports)])]
+    return "\n\n".join(blocks) + "\n"
+
+
+def header(run):
+    c = run.config
+    return "\n".join([
+        RULE,
+        f"Bạn theo dõi yêu cầu {c.FOLLOW}: từ lúc đến cổng, qua 13 khối, tới token cuối.",
+        "",
+        f"YÊU CẦU ({len(c.REQUESTS)})",
+        *(request_line(r, c.FOLLOW) for r in c.REQUESTS[:200]),
+        *([f"  … và {len(c.REQUESTS) - 200} yêu cầu nữa"] if len(c.REQUESTS) > 200 else []),
+        "",
+        "CẤU HÌNH",
+        f"  {c.SLOTS} chỗ chạy + {c.QUEUE_LIMIT} chỗ chờ; mỗi bước tối đa {c.TOKEN_BUDGET} token",
+        f"  KV cache {c.POOL_BLOCKS} block × {c.BLOCK_SIZE} token; một chuỗi tối đa {c.MAX_CONTEXT} token",
+        f"  mô hình 1 lớp decoder, {c.N_HEADS} head × {c.D_HEAD} chiều, d_model {c.D_MODEL}, từ vựng {len(run.tokenizer.vocabulary)} token, trọng số ngẫu nhiên seed {c.SEED}",
+        "",
+        "THẬT: mọi phép tính tensor, token, byte, block và sai số.",
+        "MÔ PHỎNG: đồng hồ. Mọi số ms và µs dựng từ các hằng số COST_* giả định, không phải tốc độ của GPU.",
+    ])
+
+
+def request_line(r, followed):
+    how = "greedy" if r.greedy else f"lấy mẫu T={r.temperature} top_k={r.top_k} top_p={r.top_p}"
+    mark = "   <- theo dõi" if r.id == followed else ""
+    return f"  {r.id}: đến {ms(r.arrival)}, \"{r.text}\", max_new={r.max_new}, {how}, seed {r.seed}{mark}"
+
+
+def block(report):
+    lines = [f"[{report.number} · {report.name}] {report.title}", f"  {report.idea}", ""]
+    lines += [f"  Quan sát: {text}" for text in report.observations]
+    for table in report.tables:
+        lines += ["", *(f"  {line}" for line in table_lines(table))]
+    lines += ["", *(f"  Kiểm tra: {'đạt' if c.passed else 'KHÔNG ĐẠT'} - {c.what} ({c.detail})" for c in report.checks)]
+    lines += [f"  Kết luận: {report.conclusion}", *(f"  Giới hạn: {text}" for text in report.limits)]
+    return "\n".join(line.replace("`", "").rstrip() for line in lines)
+
+
+def table_lines(table):
+    """A caption, a line of labels and the rows; numbers stand to the right."""
+    rows = [[label for label, _ in table.columns], *table.rows]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(table.columns))]
+    yield table.caption + ":"
+    for row in rows:
+        yield "  " + "  ".join(cell.rjust(w) if kind == NUMBER else cell.ljust(w) for cell, w, (_, kind) in zip(row, widths, table.columns))
+    if table.omitted:
+        yield f"  … và {table.omitted} hàng nữa"
+
+
+def closing(run, reports):
+    served = run.served_followed
+    if served:
+        m = metrics(served)
+        yield (f"1. Yêu cầu {served.id}: TTFT {ms(m.ttft_us)} = chuẩn bị {ms(m.prep_us)} + chờ chỗ chạy {ms(m.queue_us)} + prefill {ms(m.prefill_us)} (mô phỏng).")
+    else:
+        refused = run.main.refusal(run.config.FOLLOW)
+        yield f"1. Yêu cầu {refused.id} bị từ chối với mã {refused.code}, nên không có TTFT."
+    compared, same = compare_tokens(run)
+    yield f"2. Ba cách lập lịch chỉ đổi thời gian và bộ nhớ: {same}/{compared} câu trả lời giống hệt nhau."
+    yield "3. Trọng số attention chia cho các vị trí, xác suất chia cho các token: hai phân phối khác nhau, mỗi cái cộng lại bằng 1."
+    yield "4. Số ms là mô phỏng; token, byte, block, số vị trí và sai số là tính thật."
+    yield verdict(reports)
+
+
+def verdict(reports):
+    """PASS or FAIL, with what failed: computed from every check of every report."""
+    checks = [(r, c) for r in reports for c in r.checks]
+    failed = [f"[{r.number} · {r.name}] {c.what} ({c.detail})" for r, c in checks if not c.passed]
+    if failed:
+        return f"FAIL: {len(failed)}/{len(checks)} phép kiểm tra không đạt: " + "; ".join(failed)
+    return f"PASS: {len(checks)}/{len(checks)} phép kiểm tra đạt (cache khớp tính lại, block được trả đủ, lập lịch không đổi token)."
