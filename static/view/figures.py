@@ -24,8 +24,7 @@ def share_text(part, whole):
 
 
 def progress(step, steps, loaded, total):
-    """How far a boot of `steps` steps is, from 0.0 to 1.0: whole steps done and the bytes of this one."""
-    if not steps:
-        return 0.0
-    within = min(loaded / total, 1.0) if total else 0.0
-    return min((max(step, 1) - 1 + within) / steps, 1.0)
+    """How far a boot is, from 0.0 to 1.0. Half of the way is bytes of all files, half is steps that are done."""
+    bytes_part = min(loaded / total, 1.0) if total else 0.0
+    steps_part = (min(step, steps) - 1) / steps if steps and step else 0.0
+    return (bytes_part + steps_part) / 2

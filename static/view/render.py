@@ -158,14 +158,15 @@ def constant_cells(one):
     return ["`" + one["name"] + "`", shown + unit, words.bounds(one["minimum"], one["maximum"]), one["label"] + ". " + (one["help"] or "")]
 
 
-ADVICE = {"file": words.RETRY_ADVICE, "input": words.CONSTANT_ADVICE, "engine": words.RUN_ADVICE, "crash": words.CRASHED}
+# What to do now; a file that failed brings its own advice.
+ADVICE = {"file": "", "input": words.CONSTANT_ADVICE, "engine": words.RUN_ADVICE, "crash": words.CRASHED}
 
 
 def problem(kind, where, messages, traceback, kept):
     """What happened, where, and what to do now; `kept` says that an older result is still shown."""
+    sentences = messages + (ADVICE[kind], words.KEPT_ADVICE if kept else "")
     nodes = [el("p", {"class": "alert-title"}, words.TITLE_OF_PROBLEM[kind].format(where))]
-    nodes += [el("p", {}, *rich(message)) for message in messages if message]
-    nodes.append(el("p", {}, ADVICE[kind] + (" " + words.KEPT_ADVICE if kept else "")))
+    nodes += [el("p", {}, *rich(one)) for one in sentences if one]
     if traceback:
         nodes.append(el("details", {}, el("summary", {}, words.TRACEBACK), el("pre", {}, traceback)))
     return nodes

@@ -20,7 +20,7 @@ RAN = (("ready",), ("press_run",), ("run_sent", 5))
 def test_boot_shows_step_and_bytes():
     page = shown(("boot", (2, 4, "NumPy", 1500000, 3000000)))
     assert page["lab"] == "booting" and page["can_stop"]
-    assert page["progress"] == 0.375
+    assert page["progress"] == 0.375  # half of 1/2 of the bytes, half of 1/4 of the steps
     assert page["progress_text"] == "Bước 2/4 · NumPy · 1.5\u202fMB / 3.0\u202fMB"
 
 
@@ -61,8 +61,9 @@ def test_bytes_are_written_the_same_everywhere():
     assert figures.bytes_text(12345678) == "12.3\u202fMB"
 
 
-def test_progress_stays_between_nothing_and_all():
+def test_progress_grows_from_nothing_towards_all():
     assert figures.progress(1, 4, 0, 0) == 0.0
-    assert figures.progress(4, 4, 10, 10) == 1.0
-    assert figures.progress(4, 4, 99, 10) == 1.0
     assert figures.progress(0, 0, 0, 0) == 0.0
+    assert figures.progress(1, 4, 10, 10) == 0.5
+    assert figures.progress(4, 4, 10, 10) == 0.875
+    assert figures.progress(4, 4, 99, 10) == 0.875
