@@ -142,20 +142,29 @@ def source_part(file, name, line, text):
 
 
 def constants(rows):
-    """The table of constants, read-only, in the engine's order; the requests have a table of their own."""
-    cells = [constant_cells(one) for one in rows if one["name"] != "REQUESTS"]
+    """The table of constants, read-only, by group in the engine's order; the requests have a table of their own."""
+    rows = [one for one in rows if one["name"] != "REQUESTS"]
+    groups = []
+    for one in rows:
+        if one["group"] not in groups:
+            groups.append(one["group"])
     head = [el("th", cell_attributes(kind, {"scope": "col"}), name) for name, kind in words.CONSTANT_COLUMNS]
-    kinds = [kind for _, kind in words.CONSTANT_COLUMNS]
-    body = [row(one, kinds, False) for one in cells]
+    bodies = [constant_group(group, [one for one in rows if one["group"] == group]) for group in groups]
     region = {"class": "table-scroll", "role": "region", "tabindex": "0", "aria-label": words.CONSTANTS_CAPTION}
-    return [el("div", region, el("table", {"class": "constants-table"}, el("thead", {}, el("tr", {}, *head)), el("tbody", {}, *body)))]
+    return [el("div", region, el("table", {"class": "constants-table"}, el("thead", {}, el("tr", {}, *head)), *bodies))]
+
+
+def constant_group(group, rows):
+    kinds = [kind for _, kind in words.CONSTANT_COLUMNS]
+    title = el("tr", {}, el("th", {"class": "group", "colspan": str(len(kinds)), "scope": "rowgroup"}, group))
+    return el("tbody", {}, title, *[row(constant_cells(one), kinds, False) for one in rows])
 
 
 def constant_cells(one):
     default = one["default"]
     shown = " · ".join(default) if isinstance(default, list) else str(default)
     unit = " " + one["unit"] if one["unit"] else ""
-    return ["`" + one["name"] + "`", shown + unit, words.bounds(one["minimum"], one["maximum"]), one["label"] + ". " + (one["help"] or "")]
+    return ["`" + one["name"] + "`", shown + unit, one["range"], words.meaning(one["label"], one["help"], one["known_as"])]
 
 
 # What to do now; a file that failed brings its own advice.

@@ -43,12 +43,7 @@ TITLE_OF_PROBLEM = {
     "crash": "Engine đã dừng",
 }
 
-CONSTANT_COLUMNS = (
-    ("Hằng số", "text"),
-    ("Mặc định", "number"),
-    ("Khoảng cho phép", "number"),
-    ("Ý nghĩa", "text"),
-)
+CONSTANT_COLUMNS = (("Hằng số", "text"), ("Mặc định", "number"), ("Khoảng cho phép", "text"), ("Ý nghĩa", "text"))
 CONSTANTS_CAPTION = "Hằng số của lab"
 
 
@@ -73,7 +68,6 @@ def panel_region(number, caption):
     return "Khối " + str(number) + ": " + caption
 
 
-def bounds(low, high):
-    if low is None and high is None:
-        return "–"
-    return str(low) + " – " + str(high)
+def meaning(label, help, known_as):
+    """What a constant is; known_as is the field's own name for it, or ""."""
+    return label + ". " + help + (" Tên thường gặp: `" + known_as + "`." if known_as else "")

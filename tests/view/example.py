@@ -56,10 +56,10 @@ RUN = {
 SOURCE = [["kv_cache.py", "KVPool", 12, "class KVPool:\n    free = [] if 1 < 2 else None\n"]]
 
 CONSTANTS = [
-    {"name": "SLOTS", "default": 2, "minimum": 1, "maximum": 8, "step": 1, "unit": "", "label": "Chỗ chạy", "help": "Số chuỗi chạy cùng lúc.", "known_as": "max_num_seqs"},
-    {"name": "COST_GATEWAY", "default": 200, "minimum": 0, "maximum": 5000, "step": 50, "unit": "µs", "label": "Chi phí ở cổng", "help": "", "known_as": ""},
-    {"name": "CORPUS", "default": ["xin chao", "ban"], "minimum": None, "maximum": None, "step": None, "unit": "", "label": "Câu mẫu", "help": "", "known_as": ""},
-    {"name": "REQUESTS", "default": [{"id": "A"}], "minimum": None, "maximum": None, "step": None, "unit": "", "label": "Yêu cầu", "help": "", "known_as": ""},
+    {"name": "SLOTS", "group": "Lập lịch", "default": 2, "range": "số nguyên từ 1 đến 64", "unit": "yêu cầu", "label": "Số chỗ chạy", "help": "Chạy cùng lúc.", "known_as": "max_num_seqs"},
+    {"name": "QUALITY_GATE", "group": "Chất lượng", "default": 0.95, "range": "số từ 0 đến 1", "unit": "", "label": "Ngưỡng", "help": "Giả định.", "known_as": ""},
+    {"name": "CORPUS", "group": "Lập lịch", "default": ["xin chao", "ban"], "range": "danh sách câu", "unit": "", "label": "Câu mẫu", "help": "Học BPE.", "known_as": ""},
+    {"name": "REQUESTS", "group": "Lập lịch", "default": [{"id": "A"}], "range": "danh sách yêu cầu", "unit": "", "label": "Yêu cầu", "help": "", "known_as": ""},
 ]
 
 BAD_CONSTANT = {
