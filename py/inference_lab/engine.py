@@ -100,7 +100,8 @@ class Engine:
         start, self.now = self.now, self.now + self.duration(work)
         for request in emitted:
             request.token_times_us.append(self.now)
-        self.served += [self.record(request) for request in finished]
+        for request in finished:
+            self.served.append(self.record(request))
         if work:
             self.steps.append(Step(
                 start_us=start, end_us=self.now, waiting=waiting, running=running, work=tuple(work),
@@ -200,7 +201,7 @@ class Engine:
         """The frozen record of a finished request; the step that ended it ends now."""
         return Served(
             spec=request.spec, prompt_ids=tuple(request.tokens[:request.prompt_length]), output_ids=tuple(request.output),
-            finish_reason=request.finish_reason, ready_us=request.ready_us, start_us=request.start_us, finish_us=self.now,
+            finish_reason=request.finish_reason, ready_us=request.ready_us, start_us=request.start_us, finish_us=self.now, finish_order=len(self.served),
             token_times_us=tuple(request.token_times_us), preemptions=request.preemptions, computed=request.computed,
             blocks=request.blocks)
 
@@ -221,7 +222,7 @@ class Engine:
         pool = self.pool
         return Trace(
             policy=self.policy, admissions=tuple(self.admissions), served=tuple(sorted(self.served, key=lambda s: s.id)),
-            finished=tuple(s.id for s in self.served), refused=tuple(self.refused), steps=tuple(self.steps),
+            refused=tuple(self.refused), steps=tuple(self.steps),
             preemptions=tuple(self.preemptions), followed=Followed(**self.followed), proof=Proof(**self.proof), peak=pool.peak,
             block_owners={b: tuple(o) for b, o in sorted(pool.owners.items())}, free_at_end=len(pool.free),
             pool_bytes=pool.keys.nbytes + pool.values.nbytes,

@@ -24,7 +24,7 @@ def figures(run):
         preemptions=[dict(at_us=p.at_us, id=p.id, for_id=p.for_id, blocks=p.blocks, tokens=p.tokens) for p in main.preemptions],
         follow=followed_figures(run),
         kv=dict(peak_blocks=main.peak.blocks, peak_tokens=main.peak.tokens, peak_tables=main.peak.tables,
-                released=main.released, owners=main.block_owners, free_at_end=main.free_at_end),
+                released=[(s.id, s.blocks) for s in main.by_finish], owners=main.block_owners, free_at_end=main.free_at_end),
         checks=dict(max_logit_difference=main.proof.max_logit_difference, max_kv_difference=main.proof.max_kv_difference,
                     positions_compared=main.proof.positions,
                     positions_cached=main.proof.positions_cached, positions_recomputed=main.proof.positions_recomputed),

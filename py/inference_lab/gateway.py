@@ -5,6 +5,8 @@ names the cause. HTTP's words are used: 429 is "too many requests", 400 is "this
 """
 from dataclasses import dataclass
 
+from .config import RequestSpec
+
 ACCEPTED, TOO_MANY, BAD_REQUEST = "OK", "429", "400"
 GATEWAY, INPUT = "gateway", "input"
 
@@ -13,7 +15,7 @@ GATEWAY, INPUT = "gateway", "input"
 class Admission:
     """One decision about one request. `cause` is empty when accepted, else capacity, vocabulary, context or pool."""
 
-    id: str
+    spec: RequestSpec
     stage: str                              # GATEWAY or INPUT
     code: str
     judged_us: int
@@ -23,6 +25,10 @@ class Admission:
     unknown: tuple[str, ...] = ()           # input: characters that no token holds
 
     @property
+    def id(self):
+        return self.spec.id
+
+    @property
     def accepted(self):
         return self.code == ACCEPTED
 
@@ -30,7 +36,7 @@ class Admission:
 def admit(spec, in_system, config, now):
     """The gateway: accept while fewer than SLOTS + QUEUE_LIMIT requests are in the system."""
     full = in_system >= config.capacity
-    return Admission(id=spec.id, stage=GATEWAY, judged_us=now, in_system=in_system,
+    return Admission(spec=spec, stage=GATEWAY, judged_us=now, in_system=in_system,
                      code=TOO_MANY if full else ACCEPTED, cause="capacity" if full else "")
 
 
@@ -46,5 +52,5 @@ def prepare(spec, tokenizer, config, now):
         cause = "pool"
     else:
         cause = ""
-    return Admission(id=spec.id, stage=INPUT, judged_us=now, code=BAD_REQUEST if cause else ACCEPTED, cause=cause,
+    return Admission(spec=spec, stage=INPUT, judged_us=now, code=BAD_REQUEST if cause else ACCEPTED, cause=cause,
                      prompt_length=None if unknown else len(ids), unknown=unknown), ids

@@ -31,9 +31,9 @@ class MemoryExample:
     def sequence_bytes(self):
         return self.shape.bytes_for(self.context)
 
-    def sequences(self, weight_bytes=None):
-        """How many full sequences fit beside the weights (working memory not deducted)."""
-        return (self.hbm_bytes - (self.weight_bytes if weight_bytes is None else weight_bytes)) // self.sequence_bytes
+    def sequences(self, weight_bytes):
+        """How many full sequences fit beside weights of that size (working memory not deducted)."""
+        return (self.hbm_bytes - weight_bytes) // self.sequence_bytes
 
 
 #: The course's worked example: 32 layers, 8 KV heads of 128, FP16, 4,096 tokens, on an assumed 80 GiB card.

@@ -75,6 +75,7 @@ class Served:
     ready_us: int
     start_us: int
     finish_us: int
+    finish_order: int           # place among the served requests, from 0
     token_times_us: tuple[int, ...]
     preemptions: int
     computed: int               # positions in its cache at the end
@@ -123,7 +124,6 @@ class Trace:
     policy: Policy
     admissions: tuple[Admission, ...]   # in the order of the decisions
     served: tuple[Served, ...]          # in the order of their ids
-    finished: tuple[str, ...]           # ids in the order of finishing
     refused: tuple[Refused, ...]
     steps: tuple[Step, ...]
     preemptions: tuple[Preemption, ...]
@@ -139,11 +139,10 @@ class Trace:
         """The served request `id`, or None if it was not served."""
         return next((s for s in self.served if s.id == id), None)
 
+    @property
+    def by_finish(self):
+        """The served requests in the order of finishing."""
+        return tuple(sorted(self.served, key=lambda s: s.finish_order))
+
     def refusal(self, id):
         return next((r for r in self.refused if r.id == id), None)
-
-    @property
-    def released(self):
-        """(id, blocks) in the order of finishing."""
-        blocks = {s.id: s.blocks for s in self.served}
-        return tuple((id, blocks[id]) for id in self.finished)

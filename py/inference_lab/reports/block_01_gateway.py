@@ -1,7 +1,7 @@
 """Block 1: who gets in, who gets 429, and why."""
 from ..gateway import GATEWAY
 from ..notation import ms
-from .phrases import cause_of_refusal, joined, spec_of
+from .phrases import cause_of_refusal
 from .report import Check, Report, rows_of, table
 
 SOURCES = ("gateway.admit",)
@@ -21,14 +21,14 @@ def build(run):
         headline=f"{n_served} nhận · {n_429} × 429",
         observations=(
             f"Hệ thống chứa tối đa `SLOTS` + `QUEUE_LIMIT` = {config.SLOTS} + {config.QUEUE_LIMIT} = {config.capacity} yêu cầu, kể cả đang chạy và đang chờ.",
-            *(f"{a.id} đến lúc {ms(spec_of(run, a.id).arrival)} mô phỏng, được xét lúc {ms(a.judged_us)}: {cause_of_refusal(run, a)} nên nhận 429." for a in turned_away[:3]),
+            *(f"{a.id} đến lúc {ms(a.spec.arrival)} mô phỏng, được xét lúc {ms(a.judged_us)}: {cause_of_refusal(run, a)} nên nhận 429." for a in turned_away[:3]),
             *(["Không yêu cầu nào bị từ chối ở cổng."] if not turned_away else []),
             f"Cổng cho qua {len(decisions) - n_429} yêu cầu. Bước chuẩn bị đầu vào chặn thêm {n_400} (mã 400), còn {n_served} vào engine.",
         ),
         tables=(
             table("Cổng xét từng yêu cầu theo thứ tự đến",
                   ["Yêu cầu", ">Đến", ">Xét lúc", ">Đang có", ">Giới hạn", "Kết quả"],
-                  ((a.id, ms(spec_of(run, a.id).arrival), ms(a.judged_us), a.in_system, config.capacity, "nhận" if a.accepted else "từ chối 429") for a in decisions),
+                  decisions, lambda a: (a.id, ms(a.spec.arrival), ms(a.judged_us), a.in_system, config.capacity, "nhận" if a.accepted else "từ chối 429"),
                   rows_of(decisions, config.FOLLOW)),
             table("Mọi yêu cầu đều có kết cục", [">Gửi tới", ">Được phục vụ", ">Từ chối 429", ">Từ chối 400"], [(n_offered, n_served, n_429, n_400)]),
         ),

@@ -2,7 +2,7 @@
 from ..gateway import INPUT
 from ..notation import ms
 from ..tokenizer import words_of
-from .phrases import cause_of_refusal, joined, spec_of, token_name
+from .phrases import cause_of_refusal, joined
 from .report import Check, Report, rows_of, table
 
 SHOWN_MERGES = 12
@@ -35,17 +35,17 @@ def build(run):
                f"{ms(config.COST_GATEWAY + config.COST_TOKENIZE_PER_TOKEN * len(ids))} mô phỏng (chi phí giả định)."] if ids else []),
         ),
         tables=(
-            table(f"Token của {spec.id}", [">Vị trí", "Token", ">ID"], ((i, t, id) for i, (t, id) in enumerate(zip(tokens, ids)))),
+            table(f"Token của {spec.id}", [">Vị trí", "Token", ">ID"], zip(range(len(ids)), tokens, ids)),
             table("Ngân sách độ dài: prompt + max_new không vượt MAX_CONTEXT",
                   ["Yêu cầu", ">Prompt", ">max_new", ">Tổng", ">MAX_CONTEXT", "Kết quả"],
-                  (budget_row(run, a) for a in decisions), rows_of(decisions, config.FOLLOW)),
+                  decisions, lambda a: budget_row(run, a), rows_of(decisions, config.FOLLOW)),
             table(f"Các phép gộp{' đầu tiên' if len(merges) > SHOWN_MERGES else ''}, theo thứ tự học", [">Thứ tự", "Token mới"],
                   enumerate(merges[:SHOWN_MERGES], 1)),
         ),
         checks=(
             Check("Ghép token lại thì được đúng văn bản cũ", len(reads_back) == len(known), f"{len(reads_back)}/{len(known)} yêu cầu"),
             Check("Không yêu cầu nào được nhận mà vượt MAX_CONTEXT",
-                  all(a.prompt_length + spec_of(run, a.id).max_new <= config.MAX_CONTEXT for a in accepted), f"{len(accepted)} yêu cầu qua bước này"),
+                  all(a.prompt_length + a.spec.max_new <= config.MAX_CONTEXT for a in accepted), f"{len(accepted)} yêu cầu qua bước này"),
         ),
         conclusion="Cùng một văn bản phải cho cùng một dãy ID trên mọi bản sao của dịch vụ. Sai tokenizer là mô hình đọc một câu khác.",
         limits=("Chat template ở đây chỉ là một token `<bos>` đứng đầu. Tokenizer thật học từ dữ liệu lớn hơn nhiều và xử lý được mọi byte.",),
@@ -54,7 +54,7 @@ def build(run):
 
 
 def budget_row(run, admission):
-    max_new, length = spec_of(run, admission.id).max_new, admission.prompt_length
+    max_new, length = admission.spec.max_new, admission.prompt_length
     total = "–" if length is None else length + max_new
     verdict = "nhận" if admission.accepted else f"chặn 400: {cause_of_refusal(run, admission)}"
     return admission.id, "–" if length is None else length, max_new, total, run.config.MAX_CONTEXT, verdict

@@ -1,7 +1,7 @@
 """Block 3: what each step does, and who waits for whom."""
 from ..metrics import metrics
 from ..notation import ms
-from .phrases import followed_is_missing, joined
+from .phrases import first_few, followed_is_missing, joined
 from .report import Check, Report, table
 
 SOURCES = ("scheduler.Scheduler", "engine.Engine.step", "engine.Engine.duration")
@@ -18,7 +18,7 @@ def build(run):
         headline=f"{len(steps)} bước" + (f" · {len(main.preemptions)} preempt" if main.preemptions else ""),
         observations=(
             *first_step(run),
-            *([f"Bước {joined(map(str, mixed[:12]))}{' …' if len(mixed) > 12 else ''} vừa decode vừa prefill. Hai phần chạy nối tiếp, nên ai đang decode phải đợi đoạn prompt xong."] if mixed
+            *([f"Bước {first_few(map(str, mixed))} vừa decode vừa prefill. Hai phần chạy nối tiếp, nên ai đang decode phải đợi đoạn prompt xong."] if mixed
               else ["Không bước nào vừa decode vừa prefill."]),
             *(followed_lines(run, served) if served else [followed_is_missing(run, "bước nào")]),
             *([f"Có {len(main.preemptions)} lần preempt vì hết block: yêu cầu mới nhất trả block, về đầu hàng chờ và sẽ tính lại cả prompt lẫn token đã sinh."] if main.preemptions else []),
@@ -26,12 +26,10 @@ def build(run):
         tables=(
             table("Từng bước: p là prefill một đoạn prompt, d là decode một token",
                   [">Bước", ">Bắt đầu", ">Kết thúc", ">Chờ", ">Chạy", "Việc", f">Token / {config.TOKEN_BUDGET}"],
-                  ((i, ms(s.start_us), ms(s.end_us), s.waiting, s.running,
-                    " ".join(f"{w.id}:{w.phase[0]}:{w.tokens}" for w in s.work) + "".join(f" {id}:preempt" for id in s.preempted),
-                    s.decode_tokens + s.prefill_tokens) for i, s in enumerate(steps, 1)),
+                  enumerate(steps, 1), step_row,
                   tuple(i for i, s in enumerate(steps) if any(w.id == config.FOLLOW for w in s.work))),
             *([table("Các lần preempt", [">Lúc", "Yêu cầu", "Nhường cho", "Block trả lại", ">Token phải tính lại"],
-                     ((ms(p.at_us), p.id, p.for_id, joined(map(str, p.blocks)), p.tokens) for p in main.preemptions))] if main.preemptions else []),
+                     main.preemptions, lambda p: (ms(p.at_us), p.id, p.for_id, joined(map(str, p.blocks)), p.tokens))] if main.preemptions else []),
         ),
         checks=(
             Check("Prefill chỉ dùng phần ngân sách mà decode để lại",
@@ -47,6 +45,12 @@ def build(run):
                 "Mọi token của một bước hiện ra cùng lúc, khi bước kết thúc."),
         sources=SOURCES,
     )
+
+
+def step_row(numbered):
+    i, s = numbered
+    work = [f"{w.id}:{w.phase[0]}:{w.tokens}" for w in s.work] + [f"{id}:preempt" for id in s.preempted]
+    return i, ms(s.start_us), ms(s.end_us), s.waiting, s.running, " ".join(work), s.decode_tokens + s.prefill_tokens
 
 
 def first_step(run):

@@ -49,7 +49,7 @@ def what_it_did(run, served):
         ),
         tables=(
             table(f"Hàng logits cuối của prompt {served.id}, điểm cao xếp trước", [">Hạng", ">ID", "Token", ">Logit"],
-                  ((rank, int(i), run.tokenizer.vocabulary[i], fixed(row[i])) for rank, i in enumerate(best, 1)), (0, 1, 2)),
+                  enumerate(best, 1), lambda ranked: (ranked[0], ranked[1], run.tokenizer.vocabulary[ranked[1]], fixed(row[ranked[1]])), (0, 1, 2)),
         ),
         checks=(
             Check("Các đoạn cộng lại đúng bằng prompt" + (", cộng phần phải tính lại sau preempt" if redone else ""), sum(chunks) == n + redone,

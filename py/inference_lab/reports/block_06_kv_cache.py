@@ -1,6 +1,6 @@
 """Block 6: physical blocks, block tables, and giving blocks back."""
-from ..notation import percent, share
-from .phrases import TOLERANCE, joined, small
+from ..notation import share
+from .phrases import TOLERANCE, first_few, joined, small
 from .report import Check, Report, rows_of, table
 
 SOURCES = ("kv_cache.KVPool",)
@@ -12,7 +12,7 @@ def build(run):
     places = peak.blocks * config.BLOCK_SIZE
     contiguous = config.SLOTS * config.MAX_CONTEXT
     reused = {b: owners for b, owners in main.block_owners.items() if len(owners) > 1}
-    finished = [main.find(id) for id in main.finished]
+    finished = main.by_finish
 
     return Report(
         number=6, name="KV state manager", title="Block vật lý, bảng block và việc trả block", cell="L2-7",
@@ -28,12 +28,12 @@ def build(run):
         ),
         tables=(
             table("Bảng block lúc cao điểm", ["Yêu cầu", "Block vật lý, theo thứ tự logic", ">Số block"],
-                  ((id, joined(map(str, blocks)), len(blocks)) for id, blocks in peak.tables.items()),
+                  peak.tables.items(), lambda entry: (entry[0], joined(map(str, entry[1])), len(entry[1])),
                   tuple(i for i, id in enumerate(peak.tables) if id == config.FOLLOW)),
             table("Trả block, theo thứ tự kết thúc", ["Yêu cầu", "Block trả lại", ">Token đã lưu"],
-                  ((s.id, joined(map(str, s.blocks)), s.computed) for s in finished), rows_of(finished, config.FOLLOW)),
-            table("Ai đã giữ từng block", [">Block", "Lần lượt"], ((b, " → ".join(owners)) for b, owners in main.block_owners.items())),
-            *([table("Block trả lại khi bị preempt", ["Yêu cầu", "Block"], ((p.id, joined(map(str, p.blocks))) for p in main.preemptions))] if main.preemptions else []),
+                  finished, lambda s: (s.id, joined(map(str, s.blocks)), s.computed), rows_of(finished, config.FOLLOW)),
+            table("Ai đã giữ từng block", [">Block", "Lần lượt"], main.block_owners.items(), lambda entry: (entry[0], first_few(entry[1], between=" → "))),
+            *([table("Block trả lại khi bị preempt", ["Yêu cầu", "Block"], main.preemptions, lambda p: (p.id, joined(map(str, p.blocks))))] if main.preemptions else []),
         ),
         checks=(
             Check("Mọi block được trả lại khi các chuỗi kết thúc", main.free_at_end == config.POOL_BLOCKS, f"còn {main.free_at_end}/{config.POOL_BLOCKS} block trống"),

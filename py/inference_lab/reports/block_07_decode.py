@@ -24,9 +24,9 @@ def build(run):
         ),
         tables=(
             table("Mỗi yêu cầu đã đưa bao nhiêu vị trí vào cache", ["Yêu cầu", ">Prompt", ">Token sinh ra", ">Vị trí trong cache"],
-                  ((s.id, len(s.prompt_ids), len(s.output_ids), s.computed) for s in main.served), rows_of(main.served, config.FOLLOW)),
+                  main.served, lambda s: (s.id, len(s.prompt_ids), len(s.output_ids), s.computed), rows_of(main.served, config.FOLLOW)),
             *([table(f"Bước decode đầu của {served.id}: attention head 0", [">Vị trí", "Lấy từ", ">Trọng số"],
-                     ((i, "chính nó" if i == attention.shape[1] - 1 else "cache", fixed(a, 3)) for i, a in enumerate(attention[0])))] if attention is not None else []),
+                     enumerate(attention[0]), lambda seen: (seen[0], "chính nó" if seen[0] == attention.shape[1] - 1 else "cache", fixed(seen[1], 3)))] if attention is not None else []),
         ),
         checks=(
             Check("Cache dài bằng prompt cộng token sinh ra, trừ token cuối (nó chưa từng được đưa vào mô hình)", not short,

@@ -15,7 +15,7 @@ def build(run):
     told = how_it_chose(run, served) if served else dict(
         headline="–", observations=(followed_is_missing(run, "lần lấy mẫu"),), tables=(), checks=(nothing_was_prefilled(run),))
     stops = table("Vì sao từng yêu cầu dừng", ["Yêu cầu", "Dừng vì", ">Token", "Văn bản"],
-                  ((s.id, FINISH_REASONS[s.finish_reason], f"{len(s.output_ids)}/{s.spec.max_new}", repr(run.tokenizer.decode(s.output_ids))) for s in main.served),
+                  main.served, lambda s: (s.id, FINISH_REASONS[s.finish_reason], f"{len(s.output_ids)}/{s.spec.max_new}", repr(run.tokenizer.decode(s.output_ids))),
                   rows_of(main.served, run.config.FOLLOW))
     return Report(
         number=8, name="Logits → sampling → stop check", title="Từ logits tới một token, rồi dừng hay đi tiếp", cell="L2-6",
@@ -58,10 +58,10 @@ def how_it_chose(run, served):
         ),
         tables=(
             table(f"Token đầu của {served.id}: xác suất trước và sau khi lọc", [">ID", "Token", ">Trước", ">Sau"],
-                  ((i, run.tokenizer.vocabulary[i], fixed(before[i], 3), fixed(after[i], 3) if after[i] else "–") for i in shown),
+                  shown, lambda i: (i, run.tokenizer.vocabulary[i], fixed(before[i], 3), fixed(after[i], 3) if after[i] else "–"),
                   tuple(n for n, i in enumerate(shown) if i == chosen.token)),
             table(f"Token của {served.id} lần lượt được gửi đi", [">Lúc (mô phỏng)", ">ID", "Token"],
-                  ((ms(t), i, run.tokenizer.vocabulary[i]) for t, i in zip(served.token_times_us, served.output_ids))),
+                  zip(served.token_times_us, served.output_ids), lambda sent: (ms(sent[0]), sent[1], run.tokenizer.vocabulary[sent[1]])),
         ),
         checks=(
             Check("Xác suất cộng lại bằng 1, trước và sau khi lọc", abs(before.sum() - 1) <= TOLERANCE and abs(after.sum() - 1) <= TOLERANCE,

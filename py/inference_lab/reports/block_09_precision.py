@@ -23,7 +23,7 @@ def build(run):
         ),
         tables=(
             table("Từng ma trận", ["Ma trận", ">Phần tử", ">Scale", ">Sai số lớn nhất", ">Nửa scale"],
-                  ((m.name, m.elements, m.scales, fixed(m.max_error, 4), fixed(m.half_scale, 4)) for m in q.matrices)),
+                  q.matrices, lambda m: (m.name, m.elements, m.scales, fixed(m.max_error, 4), fixed(m.half_scale, 4))),
         ),
         checks=(
             Check("Không phần tử nào lệch quá nửa scale", len(within) == len(q.matrices), f"{len(within)}/{len(q.matrices)} ma trận; {fixed(q.max_error, 4)} ≤ {fixed(q.half_scale, 4)}"),

@@ -28,12 +28,11 @@ def build(run):
         ),
         tables=(
             table("TTFT tách làm ba phần (µs mô phỏng)", ["Yêu cầu", ">Chuẩn bị", ">Chờ chỗ chạy", ">Prefill", ">TTFT", "Phần lớn nhất", "Ngưỡng"],
-                  ((s.id, m.prep_us, m.queue_us, m.prefill_us, m.ttft_us, largest_part(m), "vượt" if m.ttft_us > config.TTFT_SLO else "đạt") for s, m in each),
+                  each, lambda pair: ttft_row(*pair, config.TTFT_SLO),
                   rows_of(main.served, config.FOLLOW)),
             table("Từng bước (block KV đếm sau khi chuỗi vừa xong đã trả)",
                   [">Bước", ">Thời lượng", ">Chờ", ">Chạy", ">Decode", ">Prefill", ">Block KV", *([">Preempt"] if main.preemptions else [])],
-                  ((i, us(s.duration_us), s.waiting, s.running, s.decode_tokens, s.prefill_tokens, share(s.kv_blocks_used, config.POOL_BLOCKS),
-                    *([len(s.preempted)] if main.preemptions else [])) for i, s in enumerate(main.steps, 1))),
+                  enumerate(main.steps, 1), lambda numbered: step_row(*numbered, config.POOL_BLOCKS) + ((len(numbered[1].preempted),) if main.preemptions else ())),
         ),
         checks=(
             Check("Ba phần cộng lại đúng bằng TTFT, không lệch một micro giây", len(exact) == len(each), f"{len(exact)}/{len(each)} yêu cầu"),
@@ -43,6 +42,14 @@ def build(run):
                 "Mọi thời gian đều đo trên đồng hồ mô phỏng, dựng từ các hằng số `COST_*` giả định."),
         sources=SOURCES,
     )
+
+
+def ttft_row(served, m, slo):
+    return served.id, m.prep_us, m.queue_us, m.prefill_us, m.ttft_us, largest_part(m), "vượt" if m.ttft_us > slo else "đạt"
+
+
+def step_row(i, step, pool_blocks):
+    return (i, us(step.duration_us), step.waiting, step.running, step.decode_tokens, step.prefill_tokens, share(step.kv_blocks_used, pool_blocks))
 
 
 def largest_part(m):

@@ -24,11 +24,10 @@ def build(run):
         ),
         tables=(
             table("Từng yêu cầu (continuous + chunked)", ["Yêu cầu", ">TTFT", ">TPOT", ">E2E", ">Token", *([">Preempt"] if main.preemptions else [])],
-                  ((s.id, ms(m.ttft_us), ms(m.tpot_us), ms(m.e2e_us), m.n_tokens, *([s.preemptions] if main.preemptions else [])) for s in main.served for m in [metrics(s)]),
+                  main.served, lambda s: request_row(s, metrics(s)) + ((s.preemptions,) if main.preemptions else ()),
                   rows_of(main.served, config.FOLLOW)),
             table("Ba cách lập lịch", ["Cách", ">Thời gian chạy", ">Token/s", ">TTFT trung bình", ">TTFT lớn nhất", ">TPOT trung bình", ">Khoảng đứng lớn nhất"],
-                  ((POLICY_NAMES[t.policy.name], ms(s.span_us), fixed(s.throughput, 1), ms(s.mean_ttft_us), ms(s.max_ttft_us), ms(s.mean_tpot_us), ms(s.worst_gap_us))
-                   for t, s in zip(run.traces, summaries)), (2,)),
+                  zip(run.traces, summaries), lambda pair: policy_row(*pair), (2,)),
         ),
         checks=(
             Check("Mọi cách lập lịch cho cùng token", same == compared, f"{same}/{compared} yêu cầu"),
@@ -39,6 +38,15 @@ def build(run):
                 "Benchmark thật cần khởi động nóng, lặp nhiều lần, báo p50/p95/p99, cùng phần cứng và cùng mẫu tải."),
         sources=SOURCES,
     )
+
+
+def request_row(served, m):
+    return served.id, ms(m.ttft_us), ms(m.tpot_us), ms(m.e2e_us), m.n_tokens
+
+
+def policy_row(trace, s):
+    return (POLICY_NAMES[trace.policy.name], ms(s.span_us), fixed(s.throughput, 1), ms(s.mean_ttft_us), ms(s.max_ttft_us), ms(s.mean_tpot_us),
+            ms(s.worst_gap_us))
 
 
 def compare_tokens(run):

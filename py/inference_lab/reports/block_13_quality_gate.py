@@ -30,7 +30,7 @@ def build(run):
         ),
         tables=(
             table("Từng prompt", ["Yêu cầu", ">Khớp", ">Sai số logits lớn nhất", ">Khoảng cách sát nhất"],
-                  ((id, f"{sum(d.agrees for d in ds)}/{len(ds)}", fixed(max(d.logit_error for d in ds), 4), fixed(min(d.margin for d in ds), 4)) for id, ds in by_request.items()),
+                  by_request.items(), lambda entry: prompt_row(*entry),
                   tuple(i for i, id in enumerate(by_request) if id == config.FOLLOW)),
         ),
         checks=(
@@ -42,6 +42,11 @@ def build(run):
         limits=("Nó không đo chất lượng ngôn ngữ. Bản thật cần bộ đánh giá theo nhiệm vụ và chạy thử trên một phần lưu lượng (canary).",),
         sources=SOURCES,
     )
+
+
+def prompt_row(id, decisions):
+    return (id, f"{sum(d.agrees for d in decisions)}/{len(decisions)}", fixed(max(d.logit_error for d in decisions), 4),
+            fixed(min(d.margin for d in decisions), 4))
 
 
 def tightest(decisions):

@@ -35,7 +35,7 @@ def cause_of_refusal(run, admission):
         return f"đã có {admission.in_system} yêu cầu, chạm giới hạn {config.SLOTS} + {config.QUEUE_LIMIT}"
     if admission.cause == "vocabulary":
         return "có ký tự ngoài từ vựng: " + ", ".join(f"'{c}'" for c in admission.unknown)
-    max_new = spec_of(run, admission.id).max_new
+    max_new = admission.spec.max_new
     if admission.cause == "context":
         return f"{admission.prompt_length} + {max_new} = {admission.prompt_length + max_new} > {config.MAX_CONTEXT}"
     if admission.cause == "pool":
@@ -44,12 +44,14 @@ def cause_of_refusal(run, admission):
     return UNDEFINED
 
 
-def spec_of(run, id):
-    return next(r for r in run.config.REQUESTS if r.id == id)
-
-
 def joined(items, nothing="không có"):
     return ", ".join(items) or nothing
+
+
+def first_few(items, count=12, between=", "):
+    """The first `count` items, and how many more there are."""
+    items = list(items)
+    return between.join(items[:count]) + (f"{between}… (còn {len(items) - count})" if len(items) > count else "")
 
 
 def small(difference):

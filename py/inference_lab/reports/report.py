@@ -61,16 +61,17 @@ class Report:
             checks=[[c.what, bool(c.passed), c.detail] for c in self.checks])
 
 
-def table(caption, columns, rows, marked=()):
-    """Build a Table from any iterable of rows; cells become text, rows beyond MAX_ROWS are counted, not kept.
+def table(caption, columns, records, row=tuple, marked=()):
+    """Build a Table: `row(record)` gives the cells of a record. Records beyond MAX_ROWS are counted, not shown.
 
-    columns: one string for each, a leading ">" makes it a column of numbers.
+    columns: one string for each, a leading ">" makes it a column of numbers. marked: indices of records.
     """
-    rows = [tuple(str(cell) for cell in row) for row in rows]
+    records = list(records)
+    rows = [tuple(str(cell) for cell in row(record)) for record in records[:MAX_ROWS]]
     return Table(
         caption=caption,
         columns=tuple((c.lstrip(">"), NUMBER if c.startswith(">") else TEXT) for c in columns),
-        rows=tuple(rows[:MAX_ROWS]), marked=tuple(i for i in marked if i < MAX_ROWS), omitted=max(0, len(rows) - MAX_ROWS))
+        rows=tuple(rows), marked=tuple(i for i in marked if i < MAX_ROWS), omitted=len(records) - len(rows))
 
 
 def rows_of(records, followed):
