@@ -93,9 +93,12 @@ def panel_part(block, selector):
     return by_id("block-" + str(block)).querySelector(selector)
 
 
-def fill_panel(block, figure, verdict, body):
+def fill_summary(block, figure, verdict):
     panel_part(block, ".panel-figure").innerHTML = figure
     panel_part(block, ".panel-verdict").innerHTML = verdict
+
+
+def fill_panel(block, body):
     panel_part(block, ".panel-result").innerHTML = body
 
 

@@ -16,6 +16,8 @@ import words
 
 engine = js.inferenceLab
 
+SLICE_MS = 12  # of filling closed panels; then the browser may draw and answer presses
+
 
 class Page:
     """The state of the page, what of it is painted, and the panels as they were at rest."""
@@ -54,31 +56,36 @@ class Page:
         engine.retry()
 
     def show(self, result):
-        """Open panels at once, closed ones each in a task of its own; the page is `done` when all are filled."""
+        """Figures and open panels at once, closed panels in slices; the page is `done` when all are filled."""
         self.showing += 1
         dom.fill_verdict(result["verdict"], result["passed"])
         dom.fill_transcript(result["transcript"])
-        later = []
+        closed = []
         for report in result["reports"]:
+            fill_summary(report)
             if dom.is_open(report["number"]):
-                fill(report)
+                fill_panel(report)
             else:
-                later.append(report)
-        self.show_rest(self.showing, later)
+                closed.append(report)
+        self.show_closed(self.showing, closed)
 
-    def show_rest(self, showing, reports):
+    def show_closed(self, showing, reports):
+        """Fill panels until this slice is used up, the rest in a task of its own; a newer result ends an older one's."""
         if showing != self.showing:
             return
-        if not reports:
+        until = js.performance.now() + SLICE_MS
+        while reports and js.performance.now() < until:
+            fill_panel(reports.pop(0))
+        if reports:
+            js.setTimeout(lambda: self.show_closed(showing, reports), 0)
+        else:
             self.paint()
-            return
-        fill(reports[0])
-        js.setTimeout(lambda: self.show_rest(showing, reports[1:]), 0)
 
     def clear(self):
         self.showing += 1
         for block, body in self.resting:
-            dom.fill_panel(block, "", "", body)
+            dom.fill_summary(block, "", "")
+            dom.fill_panel(block, body)
         dom.fill_verdict(words.BEFORE_RUN, True)
         dom.fill_transcript("")
 
@@ -106,13 +113,13 @@ COMMANDS = {
 }
 
 
-def fill(report):
-    dom.fill_panel(
-        report["number"],
-        render.to_html(*render.rich(report["headline"])),
-        render.to_html(render.verdict(report["passed"])),
-        render.to_html(*render.panel(report)),
-    )
+def fill_summary(report):
+    figure = render.to_html(*render.rich(report["headline"]))
+    dom.fill_summary(report["number"], figure, render.to_html(render.verdict(report["passed"])))
+
+
+def fill_panel(report):
+    dom.fill_panel(report["number"], render.to_html(*render.panel(report)))
 
 
 page = Page()

@@ -27,22 +27,30 @@ def write(node, out):
     if isinstance(node, str):
         out.append(escape(node))
         return
-    tag, attributes = node[0], node[1]
-    out.append("<" + tag)
+    attributes = node[1]
+    opening = "<" + node[0]
     for name in sorted(attributes):
-        out.append(" " + name + '="' + escape(attributes[name]) + '"')
-    out.append(">")
+        opening += " " + name + '="' + escape(attributes[name]) + '"'
+    out.append(opening + ">")
     for child in node[2:]:
         write(child, out)
-    out.append("</" + tag + ">")
+    out.append("</" + node[0] + ">")
+
+
+SIGNS = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"))
 
 
 def escape(text):
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    for sign, name in SIGNS:
+        if sign in text:
+            text = text.replace(sign, name)
+    return text
 
 
 def rich(text):
     """"`admit` nhận" -> [["code", {}, "admit"], " nhận"]; a lone backtick stays as it is."""
+    if "`" not in text:
+        return [text] if text else []
     parts = text.split("`")
     if len(parts) % 2 == 0:
         return [text]
@@ -67,7 +75,8 @@ def panel(report):
     number = report["number"]
     nodes = [el("p", {"class": "title"}, *rich(report["title"])), el("p", {"class": "idea"}, *rich(report["idea"]))]
     nodes += titled(words.OBSERVATIONS, report["observations"], paragraphs_or_list)
-    nodes += [table(number, one) for one in report["tables"]]
+    if report["tables"]:
+        nodes.append(el("div", {"class": "tables"}, *[table(number, one) for one in report["tables"]]))
     nodes += titled(words.CHECKS, report["checks"], checks)
     nodes += titled(words.CONCLUSION, report["conclusion"], sentence)
     nodes += titled(words.LIMITS, report["limits"], limits)
@@ -105,13 +114,14 @@ def check(what, passed, figures):
 
 
 def table(number, data):
-    """A table in a region of its own that scrolls sideways and takes the focus."""
+    """A table under its title, in a region of its own that scrolls sideways and takes the focus."""
     kinds = [kind for _, kind in data["columns"]]
     marked = data.get("marked") or []
     head = [el("th", cell_attributes(kind, {"scope": "col"}), *rich(name)) for name, kind in data["columns"]]
     body = [row(cells, kinds, i in marked) for i, cells in enumerate(data["rows"])]
     region = {"class": "table-scroll", "role": "region", "tabindex": "0", "aria-label": words.panel_region(number, data["caption"].replace("`", ""))}
-    return el("div", region, el("table", {}, el("caption", {}, *rich(data["caption"])), el("thead", {}, el("tr", {}, *head)), el("tbody", {}, *body)))
+    grid = el("table", {}, el("thead", {}, el("tr", {}, *head)), el("tbody", {}, *body))
+    return el("figure", {}, el("figcaption", {}, *rich(data["caption"])), el("div", region, grid))
 
 
 def row(cells, kinds, followed):

@@ -45,10 +45,11 @@ def test_a_part_without_content_has_no_heading():
     assert texts(find(render.panel(GATE), "h4")) == [words.OBSERVATIONS, words.CHECKS, words.CONCLUSION]
 
 
-def test_a_table_has_caption_heads_and_a_marked_row():
-    region = render.table(11, TELEMETRY["tables"][0])
+def test_a_table_has_title_heads_and_a_marked_row():
+    figure = render.table(11, TELEMETRY["tables"][0])
+    assert texts(find([figure], "figcaption")) == ["Ba phần của TTFT"]
+    (region,) = find([figure], "div")
     assert region[1]["tabindex"] == "0" and region[1]["aria-label"] == "Khối 11: Ba phần của TTFT"
-    assert texts(find([region], "caption")) == ["Ba phần của TTFT"]
     heads = find([region], "th")
     assert [head[1]["scope"] for head in heads] == ["col"] * 5 + ["row"] * 3
     rows = find([region], "tr")
