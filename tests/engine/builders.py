@@ -13,6 +13,7 @@ from inference_lab.tokenizer import EOS, Tokenizer
 from inference_lab.trace import Policy
 
 A = 3                                                   # the token "a" of the one-word corpus
+VARIED = 29                                             # a SEED whose random weights give long answers of several tokens
 
 
 def text_of(n):
@@ -84,3 +85,8 @@ def steps_of(trace):
 
 def outputs_of(trace):
     return {s.id: (s.output_ids, s.finish_reason) for s in trace.served}
+
+
+def finished(trace):
+    """Ids in the order of finishing."""
+    return [s.id for s in trace.by_finish]
