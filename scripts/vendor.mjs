@@ -9,7 +9,7 @@ import { basename, join } from 'node:path';
 import { precompile } from './precompile.mjs';
 
 const PYODIDE_FILES = ['pyodide.mjs', 'pyodide.asm.mjs', 'pyodide.asm.wasm'];
-const PYSCRIPT_UNUSED = /codemirror|xterm|py-editor|py-game|py-terminal|donkey|pyodide_graph|storage|service-worker|^index-/;
+const PYSCRIPT_FILES = /^(core|core-.*|error-.*)\.js$/; // all that it loads when told to leave its plugins out
 
 // What only NumPy's own tests and compilers of extensions read.
 const NUMPY_UNUSED = String.raw`/tests/|/f2py/|/_pyinstaller/|/include/|_tests\.cpython|\.(pyi|h|a|pxd|pyx|pc|build|in|md|rst|txt|ini)$`;
@@ -31,7 +31,7 @@ export async function vendorRuntime(root, wheels) {
 export async function vendorView(root) {
   const pyscript = join(root, 'node_modules', '@pyscript', 'core', 'dist');
   const micropython = join(root, 'node_modules', '@micropython', 'micropython-webassembly-pyscript');
-  const chunks = (await readdir(pyscript)).filter((name) => name.endsWith('.js') && !PYSCRIPT_UNUSED.test(name));
+  const chunks = (await readdir(pyscript)).filter((name) => PYSCRIPT_FILES.test(name));
   await vendor(root, 'view', async (folder) => {
     for (const name of chunks) await copyFile(join(pyscript, name), join(folder, name));
     for (const name of ['micropython.mjs', 'micropython.wasm']) await copyFile(join(micropython, name), join(folder, name));

@@ -1,0 +1,114 @@
+// The page's first script: starts the engine's worker, then the view (PyScript, MicroPython), and joins the two by
+// `globalThis.inferenceLab`. What can go wrong before the view lives is shown by this file; after that, by the view.
+import { files } from 'virtual:runtime-files';
+import { Downloads, FileTrouble } from './downloads.js';
+import { createEngine } from './engine.js';
+
+const REPLAYED = new Set(['boot', 'ready', 'failed']);
+const PYSCRIPT_PLUGINS = ['codemirror', 'deprecations-manager', 'donkey', 'error', 'py-editor', 'py-game', 'py-terminal'];
+
+/** Joins engine and view; the view may come later and is told the latest state. */
+function createLab() {
+  const listeners = [];
+  const runs = new Set();
+  let state = null;
+
+  const engine = createEngine((kind, id, json) => {
+    if (REPLAYED.has(kind)) state = [kind, id, json];
+    for (const listener of listeners) listener(kind, id, json);
+    if (kind === 'boot' && JSON.parse(json).boot.name === 'engine') mark('numpy-imported');
+    if (kind === 'ready') mark('lab-ready');
+    if (kind === 'answer' && runs.has(id)) mark('first-result');
+  });
+  engine.start();
+
+  return {
+    listen(callback) {
+      listeners.push(callback);
+      if (state) callback(...state);
+    },
+    request(command, json) {
+      const id = engine.request(command, json);
+      if (command === 'run') runs.add(id);
+      return id;
+    },
+    stop: engine.stop,
+    retry: engine.retry,
+    viewReady() {},
+  };
+}
+
+/** A point in time for the benchmark; the first one counts. */
+function mark(name) {
+  if (performance.getEntriesByName(name).length === 0) performance.mark(name);
+}
+
+/** Resolves once the view has called `viewReady`; rejects with a FileTrouble that names what did not come. */
+async function startView(lab) {
+  const viewFiles = files.filter(({ boot }) => boot === 'view');
+  const downloads = new Downloads(viewFiles, document.baseURI);
+  const source = viewFiles.find(({ name }) => name.endsWith('.py')).name;
+  const nativeFetch = globalThis.fetch;
+  const nativeDebug = console.debug;
+  const living = new Promise((resolve) => {
+    lab.viewReady = () => {
+      mark('view-ready');
+      resolve();
+    };
+  });
+  // PyScript takes the wasm and the view's Python by fetch(): here it gets downloads that have begun, and are checked.
+  globalThis.fetch = downloads.fetch;
+  console.debug = () => {}; // where PyScript announces itself
+  try {
+    for (const name of ['micropython.wasm', source]) downloads.start(name);
+    const interpreter = downloads.import('micropython.mjs');
+    await documentParsed();
+    tellPyScript(downloads.address(source), downloads.address('micropython.mjs'));
+    const pyscript = downloads.import('core.js');
+    await Promise.race([Promise.all([interpreter, pyscript, living]), downloads.trouble]);
+  } finally {
+    globalThis.fetch = nativeFetch;
+    console.debug = nativeDebug;
+    downloads.end();
+  }
+}
+
+/** The elements that PyScript reads when it loads: what to run, on which interpreter, and that no plugin is wanted. */
+function tellPyScript(src, interpreter) {
+  const plugins = PYSCRIPT_PLUGINS.map((name) => `!${name}`);
+  const view = document.createElement('script');
+  view.type = 'mpy';
+  view.setAttribute('src', src);
+  view.setAttribute('config', JSON.stringify({ interpreter, plugins }));
+  const noPyodide = document.createElement('py-config'); // or it loads the plugins for its other interpreter
+  noPyodide.hidden = true;
+  noPyodide.setAttribute('type', 'json');
+  noPyodide.textContent = JSON.stringify({ plugins });
+  document.body.append(view, noPyodide);
+}
+
+function documentParsed() {
+  if (document.readyState !== 'loading') return Promise.resolve();
+  return new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }));
+}
+
+/** The view is not there to say it. */
+async function showFailure(message, canRetry) {
+  await documentParsed();
+  document.documentElement.dataset.lab = 'error';
+  document.getElementById('alert').textContent = message;
+  for (const id of ['run', 'stop', 'reset']) document.getElementById(id).disabled = true;
+  const retry = document.getElementById('retry');
+  retry.hidden = !canRetry;
+  retry.addEventListener('click', () => location.reload());
+}
+
+if (typeof WebAssembly !== 'object') {
+  showFailure('Trình duyệt này không có WebAssembly nên không chạy được lab. Bạn vẫn đọc được cả trang; hãy thử một trình duyệt khác để chạy.', false);
+} else {
+  globalThis.inferenceLab = createLab();
+  startView(globalThis.inferenceLab).catch((error) => {
+    if (!(error instanceof FileTrouble)) throw error;
+    showFailure(error.message, true);
+  });
+}

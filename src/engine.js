@@ -1,0 +1,129 @@
+// The engine as the page sees it: requests out, answers and reports of life back. Owns the worker.
+//
+// `emit(kind, id, json)` gets: "boot", "ready", "failed" (id 0), "answer" (id of its request), "stopped" (id 0).
+// For each command the latest request wins: an answer to an older one is dropped, and while one runs at most one waits.
+// A request made before the engine is ready waits for it. Nothing but strings crosses to the worker.
+import { listenForSilence } from './silence.js';
+
+const WORKER_FILE = 'worker.js';
+const FIRST_WORD_TICKS = 10; // until the worker's script has loaded
+const BOOT_TICKS = 45; // the worker watches its own downloads; this is for a thread that died
+
+export function createEngine(emit) {
+  let worker = null;
+  let silence = null;
+  let ready = false;
+  let running = null; // the request that the worker has
+  let lastId = 0;
+  const latest = new Map(); // command -> id
+  const waiting = new Map(); // command -> request
+
+  function start() {
+    ready = false;
+    worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+    worker.onmessage = ({ data: { id, json } }) => (id === 0 ? hear(json) : deliver(id, json));
+    worker.onerror = (event) => {
+      event.preventDefault();
+      fail(`Không chạy được tệp ${WORKER_FILE}${event.message ? ` (${event.message})` : ''}.`);
+    };
+    silence = listenForSilence(FIRST_WORD_TICKS, (seconds) => fail(`Luồng tính toán im lặng ${seconds} giây.`));
+  }
+
+  function end() {
+    silence.end();
+    worker.onmessage = worker.onerror = null;
+    worker.terminate();
+    ready = false;
+    running = null;
+  }
+
+  function forgetRequests() {
+    waiting.clear();
+    latest.clear();
+  }
+
+  const HEAR = {
+    boot: (json) => {
+      silence.heard(BOOT_TICKS);
+      emit('boot', 0, json);
+    },
+    ready: (json) => {
+      silence.end();
+      ready = true;
+      emit('ready', 0, json);
+      sendNext();
+    },
+    failed: (json) => {
+      end();
+      emit('failed', 0, json);
+    },
+    // The interpreter died under a request: say so as its answer, and have another one.
+    fatal: (json) => {
+      const { message } = JSON.parse(json).fatal;
+      const failed = running;
+      end();
+      start();
+      if (failed && latest.get(failed.command) === failed.id) emit('answer', failed.id, fatalAnswer(message));
+    },
+  };
+
+  function hear(json) {
+    const [kind] = Object.keys(JSON.parse(json));
+    HEAR[kind](json);
+  }
+
+  function deliver(id, json) {
+    const { command } = running;
+    running = null;
+    sendNext();
+    if (latest.get(command) === id) emit('answer', id, json);
+  }
+
+  function sendNext() {
+    if (!ready || running || waiting.size === 0) return;
+    const [[command, request]] = waiting;
+    waiting.delete(command);
+    running = request;
+    worker.postMessage(request);
+  }
+
+  function fail(message) {
+    end();
+    const advice = 'Hãy kiểm tra mạng rồi bấm «Thử lại».';
+    emit('failed', 0, JSON.stringify({ failed: { file: WORKER_FILE, message: `${message} ${advice}` } }));
+  }
+
+  return {
+    start,
+
+    request(command, json) {
+      const request = { id: ++lastId, command, json };
+      latest.set(command, request.id);
+      waiting.set(command, request);
+      sendNext();
+      return request.id;
+    },
+
+    stop() {
+      end();
+      forgetRequests();
+      emit('stopped', 0, '{}');
+      start();
+    },
+
+    retry() {
+      end();
+      start();
+    },
+  };
+}
+
+const fatalAnswer = (reason) =>
+  JSON.stringify({
+    error: {
+      constant: null,
+      message: 'Trình thông dịch Python đã dừng giữa chừng. Một trình thông dịch mới đang khởi động; hãy bấm Chạy lại.',
+      traceback: reason,
+      errors: [],
+    },
+  });

@@ -1,0 +1,99 @@
+// The engine's thread: Pyodide, NumPy and the package `inference_lab`.
+//
+// In:  { id, command, json }. Out: { id, json }, where json is what `inference_lab.service.answer` gave; and, under id 0,
+// reports of the boot: { boot: { step, steps, name, label, loaded, total } }, { ready }, { failed: { file, message } },
+// and { fatal: { message } } when the interpreter itself has died: this thread is then of no more use.
+import { files, lock } from 'virtual:runtime-files';
+import { Downloads, FileTrouble } from './downloads.js';
+
+const BASE = new URL('..', self.location.href).href; // src/ in development, assets/ when built
+const REPORT_EVERY_MS = 50;
+
+// Each step with the file to blame when it fails for a reason of its own.
+const STEPS = [
+  { name: 'download', label: 'Tải trình thông dịch Python', file: 'pyodide.asm.mjs' },
+  { name: 'python', label: 'Khởi động Python', file: 'pyodide.asm.wasm' },
+  { name: 'numpy', label: 'Nạp NumPy', file: lock.packages.numpy.file_name.split('/').at(-1) },
+  { name: 'engine', label: 'Nạp engine', file: lock.packages['inference-lab'].file_name.split('/').at(-1) },
+];
+
+const BOOT_FILES = files.filter(({ boot }) => boot === 'worker');
+const isModule = ({ name }) => name.endsWith('.mjs');
+
+const report = (json) => self.postMessage({ id: 0, json: JSON.stringify(json) });
+
+const downloads = new Downloads(BOOT_FILES, BASE, reportBytes);
+let step = 0;
+let reportedAt = 0;
+
+function reportBytes() {
+  const now = performance.now();
+  if (now - reportedAt < REPORT_EVERY_MS && downloads.loaded < downloads.total) return;
+  reportBoot();
+}
+
+function reportBoot() {
+  reportedAt = performance.now();
+  const { name, label } = STEPS[step];
+  const { loaded, total } = downloads;
+  report({ boot: { step: step + 1, steps: STEPS.length, name, label, loaded, total } });
+}
+
+function begin(name) {
+  step = STEPS.findIndex((candidate) => candidate.name === name);
+  downloads.heard();
+  reportBoot();
+}
+
+async function boot() {
+  begin('download');
+  // Pyodide takes its files by fetch(): here it gets the downloads that have long begun, counted and checked.
+  self.fetch = downloads.fetch;
+  for (const { name } of BOOT_FILES.filter((file) => !isModule(file))) downloads.start(name);
+  const [{ loadPyodide }, { default: createPyodideModule }] =
+    await Promise.all(['pyodide.mjs', 'pyodide.asm.mjs'].map((name) => downloads.import(name)));
+
+  begin('python');
+  const pyodide = await loadPyodide({
+    indexURL: new URL('.', downloads.address('pyodide.mjs')).href,
+    createPyodideModule,
+    stdLibURL: downloads.address('python_stdlib.zip'),
+    lockFileContents: lock,
+    packageBaseUrl: BASE,
+    stdout: () => {},
+  });
+
+  begin('numpy');
+  await pyodide.loadPackage('numpy', QUIET);
+  pyodide.pyimport('numpy');
+
+  begin('engine');
+  await pyodide.loadPackage('inference-lab', QUIET);
+  return pyodide.pyimport('inference_lab.service').answer;
+}
+
+/** A Python error's message holds its whole traceback; its last line says what it was. */
+const lastLine = (error) => String(error?.message ?? error).trim().split('\n').at(-1);
+
+const QUIET = { messageCallback: () => {} };
+
+function serve(answer) {
+  self.onmessage = ({ data: { id, command, json } }) => {
+    try {
+      self.postMessage({ id, json: answer(command, json) });
+    } catch (error) {
+      // `answer` never raises: the interpreter is gone.
+      report({ fatal: { message: lastLine(error) } });
+    }
+  };
+}
+
+try {
+  serve(await Promise.race([boot(), downloads.trouble]));
+  report({ ready: {} });
+} catch (error) {
+  const trouble = error instanceof FileTrouble ? error : new FileTrouble(STEPS[step].file, `không dùng được (${lastLine(error)})`);
+  report({ failed: { file: trouble.file, message: trouble.message } });
+} finally {
+  downloads.end();
+}

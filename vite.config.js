@@ -1,0 +1,96 @@
+// Builds and serves the page. Beyond what Vite does by itself, one plugin
+// - tells the scripts which runtime files there are (`virtual:runtime-files`),
+// - packs the view's Python into one file,
+// - fills in index.html's static parts (scripts/page.mjs),
+// and in development builds the engine's wheel anew when py/ has changed and the page is loaded again.
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+import { renderPage } from './scripts/page.mjs';
+import { runtimeFiles } from './scripts/runtime-files.mjs';
+import { setUp } from './scripts/setup.mjs';
+
+const ROOT = fileURLToPath(new URL('.', import.meta.url));
+const RUNTIME = 'virtual:runtime-files';
+const VIEW_ENTRY = 'main';
+
+export default defineConfig({
+  base: './',
+  publicDir: 'static',
+  plugins: [lab()],
+  worker: { format: 'es', plugins: () => [runtimeModule()] },
+  build: { target: 'es2022', modulePreload: { polyfill: false } },
+});
+
+function runtimeModule() {
+  return {
+    name: 'inference-lab:runtime-files',
+    resolveId: (id) => (id === RUNTIME ? `\0${RUNTIME}` : null),
+    async load(id) {
+      if (id !== `\0${RUNTIME}`) return null;
+      const { files, lock } = await runtimeFiles(ROOT);
+      const view = await packView();
+      files.push({ name: view.name, path: view.path, bytes: Buffer.byteLength(view.text), boot: 'view' });
+      return `export const files = ${JSON.stringify(files)};\nexport const lock = ${JSON.stringify(lock)};\n`;
+    },
+  };
+}
+
+function lab() {
+  return [
+    runtimeModule(),
+    {
+      name: 'inference-lab:page',
+      async generateBundle() {
+        const { path, text } = await packView();
+        this.emitFile({ type: 'asset', fileName: path, source: text });
+      },
+      configureServer(server) {
+        server.middlewares.use(async (request, response, next) => {
+          const view = await packView();
+          if (new URL(request.url, 'http://host').pathname !== `/${view.path}`) return next();
+          response.setHeader('Content-Type', 'text/x-python; charset=utf-8').end(view.text);
+        });
+      },
+      transformIndexHtml: {
+        order: 'pre',
+        async handler(html, { server }) {
+          if (server) await refresh(server);
+          return renderPage(html, ROOT);
+        },
+      },
+    },
+    {
+      name: 'inference-lab:preloads',
+      transformIndexHtml: { order: 'post', handler: preloads },
+    },
+  ];
+}
+
+/** Before a page is served in development: the engine as it is now, and the modules that name its files. */
+async function refresh(server) {
+  await setUp({ only: ['engine'], quiet: true });
+  for (const module of server.moduleGraph.getModulesByFile?.(`\0${RUNTIME}`) ?? []) server.moduleGraph.invalidateModule(module);
+  const module = server.moduleGraph.getModuleById(`\0${RUNTIME}`);
+  if (module) server.moduleGraph.invalidateModule(module);
+}
+
+/** Modules that boot.js will import: the browser may fetch them while it parses the page. */
+async function preloads() {
+  const { files } = await runtimeFiles(ROOT);
+  const modules = files.filter(({ name, boot }) => boot === 'view' && name.endsWith('js'));
+  return modules.map(({ path }) => ({ tag: 'link', attrs: { rel: 'modulepreload', href: `./${path}` }, injectTo: 'head' }));
+}
+
+/** The view's modules in one Python file: it writes each into MicroPython's file system and imports the entry. */
+async function packView() {
+  const folder = join(ROOT, 'static', 'view');
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.py')).sort();
+  const sources = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  const modules = names.map((name, i) => `    (${JSON.stringify(name)}, ${JSON.stringify(sources[i])}),\n`).join('');
+  const text = `for name, source in (\n${modules}):\n    with open(name, "w") as file:\n        file.write(source)\nimport ${VIEW_ENTRY}\n`;
+  const name = `view-${createHash('sha256').update(text).digest('hex').slice(0, 10)}.py`;
+  return { name, path: `assets/${name}`, text };
+}
