@@ -125,9 +125,10 @@ def table(number, data):
 
 
 def row(cells, kinds, followed):
-    first = el("th", cell_attributes(kinds[0], {"scope": "row"}), *rich(str(cells[0])))
+    """The first cell heads the row, unless it is empty."""
+    heads = [el("th", cell_attributes(kinds[0], {"scope": "row"}), *rich(str(cells[0])))] if cells[0] != "" else [el("td", {})]
     rest = [el("td", cell_attributes(kind, {}), *rich(str(cell))) for cell, kind in zip(cells[1:], kinds[1:])]
-    return el("tr", {"class": "followed"} if followed else {}, first, *rest)
+    return el("tr", {"class": "followed"} if followed else {}, *heads, *rest)
 
 
 def cell_attributes(kind, attributes):

@@ -58,6 +58,10 @@ def test_a_table_has_title_heads_and_a_marked_row():
     assert [cell[1].get("class") for cell in rows[3][2:]] == [None] + ["number"] * 4
 
 
+def test_a_row_without_a_first_cell_has_no_head():
+    assert [cell[0] for cell in render.row(["", "tổng", "1.00"], ["number", "text", "number"], False)[2:]] == ["td", "td", "td"]
+
+
 def test_a_check_says_its_verdict_in_words():
     passed = render.check("Tổng đúng", True, "1 + 1 = 2")
     failed = render.check("Tổng đúng", False, "")
