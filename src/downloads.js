@@ -5,7 +5,7 @@
 // happened. Knows nothing of Pyodide, PyScript or the page.
 import { listenForSilence } from './silence.js';
 
-const SILENT_TICKS = 10;
+const SILENT_TICKS = 8;
 
 // Pyodide and MicroPython compile while they download, which takes this type; hosts do not always send it.
 const TYPES = { wasm: 'application/wasm', py: 'text/x-python', zip: 'application/zip', whl: 'application/zip' };
@@ -83,9 +83,9 @@ export class Downloads {
     return response ?? this.#native(input, init);
   };
 
-  /** Report of life from work that is no download. */
+  /** Progress that is no byte; it does not excuse a file that is still awaited. */
   heard() {
-    this.#silence.heard();
+    if (this.#pending.size === 0) this.#silence.heard();
   }
 
   end() {
@@ -98,7 +98,7 @@ export class Downloads {
       throw new FileTrouble(name, 'không kết nối được tới máy chủ');
     });
     if (!answer.ok) throw new FileTrouble(name, `máy chủ trả lời ${answer.status}`);
-    this.heard();
+    this.#silence.heard();
     const body = new ReadableStream({
       start: (controller) => this.#pump(file, answer.body.getReader(), controller),
     });
@@ -134,7 +134,7 @@ export class Downloads {
 
   #count(bytes) {
     this.loaded += bytes;
-    this.heard();
+    this.#silence.heard();
     this.#onBytes(this.loaded, this.total);
   }
 }

@@ -1,0 +1,74 @@
+// Every test of the project: engine and view, each on both of its interpreters; the runtime; the page in a browser.
+//
+// usage: npm test [-- PART...]      e.g. `npm test -- view-python browser`; without a name, all parts
+//
+// Uses only what Node brings until the set-up is done. Exits 1 if any part fails or finds no test.
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { PYTHON, ROOT, SetUpError, setUp } from './setup.mjs';
+
+const PYTEST = [PYTHON, '-m', 'pytest', '-q', '-p', 'no:cacheprovider'];
+
+const PARTS = [
+  { name: 'engine-python', command: [...PYTEST, 'tests/engine'], env: { PYTHONPATH: join(ROOT, 'py') } },
+  { name: 'engine-pyodide', command: ['node', 'tests/runtime/engine_in_pyodide.mjs'] },
+  { name: 'view-python', command: [...PYTEST, 'tests/view'] },
+  { name: 'view-micropython', command: ['node', 'tests/runtime/view_on_micropython.mjs'] },
+  { name: 'runtime', command: ['node', '--test', 'tests/runtime/'] },
+  { name: 'browser', command: ['npx', 'playwright', 'test'], env: async () => ({ LAB_TEST_PORT: await freePort() }) },
+];
+
+function run({ command: [program, ...args] }, env) {
+  const child = spawn(program, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...env },
+    shell: process.platform === 'win32',
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code === 0));
+  });
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(String(port)));
+    });
+  });
+}
+
+function chosenParts(names) {
+  const unknown = names.filter((name) => !PARTS.some((part) => part.name === name));
+  if (unknown.length) throw new SetUpError(`✕ no part ${unknown.join(', ')}; there are ${PARTS.map(({ name }) => name).join(', ')}`);
+  return names.length ? PARTS.filter(({ name }) => names.includes(name)) : PARTS;
+}
+
+async function main(names) {
+  const parts = chosenParts(names);
+  await setUp({ browser: parts.some(({ name }) => name === 'browser') });
+  const results = [];
+  for (const part of parts) {
+    console.log(`\n── ${part.name} ──`);
+    const start = Date.now();
+    const passed = await run(part, typeof part.env === 'function' ? await part.env() : part.env);
+    results.push({ ...part, passed, seconds: Math.round((Date.now() - start) / 1000) });
+  }
+  console.log('\n── summary ──');
+  for (const { name, passed, seconds } of results) console.log(`${passed ? '✓' : '✕'} ${name.padEnd(18)} ${seconds} s`);
+  const failed = results.filter(({ passed }) => !passed).length;
+  console.log(`parts: ${results.length - failed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof SetUpError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,42 @@
+// Runs the engine's tests inside Pyodide, on the very files that the page loads: precompiled stdlib, slim NumPy, the
+// engine's wheel. pytest and hypothesis, pure Python both, come from the project's virtual environment.
+//
+// usage: node tests/runtime/engine_in_pyodide.mjs [PYTEST ARGUMENTS]
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadPyodide } from 'pyodide';
+import { runtimeFiles } from '../../scripts/runtime-files.mjs';
+import { ROOT } from '../../scripts/setup.mjs';
+
+const STATIC = join(ROOT, 'static/');
+const { files, lock } = await runtimeFiles(ROOT);
+const path = (name) => join(STATIC, files.find((file) => file.name === name).path);
+
+const pyodide = await loadPyodide({
+  indexURL: join(path('pyodide.asm.wasm'), '..'),
+  stdLibURL: path('python_stdlib.zip'),
+  lockFileContents: lock,
+  packageBaseUrl: STATIC,
+  env: { PYTHONDONTWRITEBYTECODE: '1' },
+});
+await pyodide.loadPackage(['numpy', 'inference-lab'], { messageCallback: () => {} });
+
+pyodide.FS.mkdirTree('/repo/tests');
+pyodide.FS.mount(pyodide.FS.filesystems.NODEFS, { root: join(ROOT, 'tests') }, '/repo/tests');
+pyodide.FS.mkdirTree('/venv');
+pyodide.FS.mount(pyodide.FS.filesystems.NODEFS, { root: venvPackages() }, '/venv');
+
+pyodide.globals.set('arguments', pyodide.toPy(process.argv.slice(2)));
+process.exitCode = await pyodide.runPythonAsync(`
+import os, sys
+sys.path.append("/venv")  # last: NumPy and the engine are Pyodide's own
+os.chdir("/repo")
+import pytest
+int(pytest.main(["-q", "-p", "no:cacheprovider", "tests/engine", *arguments]))
+`);
+
+function venvPackages() {
+  const lib = join(ROOT, '.venv', process.platform === 'win32' ? 'Lib' : 'lib');
+  const python = readdirSync(lib).find((name) => name.startsWith('python3'));
+  return join(lib, ...(python ? [python] : []), 'site-packages');
+}
