@@ -209,18 +209,16 @@ for (const colorScheme of ['light', 'dark']) {
   test.describe(`axe, ${colorScheme}`, () => {
     test.use({ colorScheme, reducedMotion: 'reduce' })
 
-    for (const [name, viewport] of Object.entries(WIDTHS)) {
-      test(`at rest and done, ${name}`, async ({ page }) => {
-        await page.setViewportSize(viewport)
-        await ready(page)
-        await noFindings(page)
-        await page.getByRole('button', { name: 'Chạy', exact: true }).click()
-        await lab(page, 'done')
-        await page.getByRole('button', { name: 'Mở tất cả' }).click()
-        await page.evaluate(() => document.querySelectorAll('.guide details, #printout').forEach((fold) => (fold.open = true)))
-        await noFindings(page)
-      })
-    }
+    test('at rest, and done with everything open', async ({ page }) => {
+      test.slow()
+      await ready(page)
+      await noFindings(page)
+      await page.getByRole('button', { name: 'Chạy', exact: true }).click()
+      await lab(page, 'done')
+      await page.getByRole('button', { name: 'Mở tất cả' }).click()
+      await page.evaluate(() => document.querySelectorAll('.guide details, #printout').forEach((fold) => (fold.open = true)))
+      await noFindings(page)
+    })
 
     test('running', async ({ page }) => {
       await ready(page)
@@ -241,6 +239,16 @@ for (const colorScheme of ['light', 'dark']) {
       await expect(page.getByRole('button', { name: 'Thử lại' })).toBeVisible()
       await noFindings(page)
     })
+  })
+}
+
+for (const [name, place] of [['phone', 'lab'], ['phone', 'diagram'], ['phone', 'constants'], ['middle', 'lab']]) {
+  test(`axe, ${name}, ${place}`, async ({ page }) => {
+    test.slow()
+    await page.setViewportSize(WIDTHS[name])
+    await ready(page)
+    await page.evaluate((value) => document.querySelector(`.places [value="${value}"]`).click(), place)
+    await noFindings(page)
   })
 }
 
