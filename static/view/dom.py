@@ -171,6 +171,8 @@ def listen(press, source_opened):
 
     document.addEventListener("click", clicked)
     document.addEventListener("toggle", toggled, True)  # toggle does not bubble
+    if by_id("run").hasAttribute("data-pressed"):  # before this view lived
+        press("press_run")
     if js.location.hash:
         go_to(js.location.hash[1:])
 

@@ -75,6 +75,12 @@ test.describe('the run', () => {
     await expect(page.locator('#transcript')).toBeHidden()
   })
 
+  test('follows a press made before the view lived', async ({ page }) => {
+    await page.goto('./', { waitUntil: 'commit' })
+    await page.locator('#run').click()
+    await lab(page, 'done')
+  })
+
   test('keeps panels open and the page where it was when run again', async ({ page }) => {
     await done(page)
     await openPanel(page, 3)
