@@ -118,7 +118,7 @@ def test_requests_keep_their_order_when_a_newcomer_is_put_off_and_an_older_one_p
 def test_a_preempted_request_stands_before_a_newcomer_that_was_put_off_earlier():
     # B is accepted first but ready last (5 tokens at 5; A and C, three tokens from 1 on, at 4). 15: B gets a slot, finds no
     # block and is put off. 27: A's fifth token takes C's block. 38: A is done; C, which was running, goes before B.
-    trace = serve_steadily(small(request("B", 5, 1), request("A", 3, 3, arrival=1), request("C", 3, 3, arrival=1),
+    trace = serve_steadily(small(request("B", 5, 1), request("A", 3, 3, arrival=1), request("C", 3, 4, arrival=1),
                                  POOL_BLOCKS=2, SLOTS=3, COST_TOKENIZE_PER_TOKEN=1))
     assert [(p.at_us, p.id, p.for_id) for p in trace.preemptions] == [(27, "C", "A")]
     assert steps_of(trace)[:4] == [(4, 15, "A:prefill:3 C:prefill:3"), (15, 27, "A:decode:1 C:decode:1"), (27, 38, "A:decode:1"), (38, 48, "C:prefill:5")]
