@@ -7,9 +7,6 @@ import { join } from 'node:path'
 
 const DATA = { blocks: 'blocks.json', architecture: 'architecture.json', requests: 'requests.json' }
 
-/** Files that renderPage reads, for a build that watches them. */
-export const pageData = (root) => Object.values(DATA).map((file) => join(root, 'static', 'data', file))
-
 /** Replace each `<!-- page:NAME -->` of index.html; an unknown or unused name is an error. */
 export function renderPage(html, root) {
   const data = readData(root)
@@ -39,14 +36,15 @@ const escape = (text) => String(text).replace(/[&<>"]/g, (sign) => ESCAPES[sign]
 const prose = (text) => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 const labelOf = (id) => id.replace('-', '·')
 
+/** The roles are said outright: on a phone the rows are stacked, and a stacked table would lose them. */
 function mappingRows({ blocks }) {
   return blocks
     .map(
-      (block) => `<tr>
-  <th scope="row"><a href="#${block.id}">${block.number} · ${escape(block.name)}</a></th>
-  <td><span class="cell-label">${labelOf(block.cell)}</span> ${escape(block.lesson)}</td>
-  <td>${prose(block.builds)}</td>
-  <td>${prose(block.checks)}</td>
+      (block) => `<tr role="row">
+  <th scope="row" role="rowheader"><a href="#${block.id}">${block.number} · ${escape(block.name)}</a></th>
+  <td role="cell"><span class="cell-label">${labelOf(block.cell)}</span> ${escape(block.lesson)}</td>
+  <td role="cell">${prose(block.builds)}</td>
+  <td role="cell">${prose(block.checks)}</td>
 </tr>`
     )
     .join('\n')

@@ -57,11 +57,6 @@ def rich(text):
     return [el("code", {}, part) if i % 2 else part for i, part in enumerate(parts) if part]
 
 
-def text_of(node):
-    """The text of a tree, as a reader sees it."""
-    return node if isinstance(node, str) else "".join(text_of(child) for child in node[2:])
-
-
 # A panel
 
 
