@@ -11,8 +11,7 @@ export default defineConfig({
   outputDir: 'test-results',
   timeout: 120_000,
   expect: { timeout: 60_000 }, // a boot on a busy machine
-  fullyParallel: true,
-  workers: 2,
+  workers: 1, // a boot keeps two cores busy
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
   use: {

@@ -4,6 +4,7 @@
 //
 // Uses only what Node brings until the set-up is done. Exits 1 if any part fails or finds no test.
 import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { PYTHON, ROOT, SetUpError, setUp } from './setup.mjs';
@@ -15,9 +16,16 @@ const PARTS = [
   { name: 'engine-pyodide', command: ['node', 'tests/runtime/engine_in_pyodide.mjs'] },
   { name: 'view-python', command: [...PYTEST, 'tests/view'] },
   { name: 'view-micropython', command: ['node', 'tests/runtime/view_on_micropython.mjs'] },
-  { name: 'runtime', command: ['node', '--test', 'tests/runtime/'] },
+  { name: 'runtime', command: ['node', '--test', '--test-reporter=spec', ...testFiles('tests/runtime', '.test.mjs')] },
   { name: 'browser', command: ['npx', 'playwright', 'test'], env: async () => ({ LAB_TEST_PORT: await freePort() }) },
 ];
+
+/** Named one by one, since Node versions differ in what they find in a folder. */
+function testFiles(folder, ending) {
+  const files = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith(ending));
+  if (files.length === 0) throw new Error(`no *${ending} in ${folder}`);
+  return files.map((name) => `${folder}/${name}`);
+}
 
 function run({ command: [program, ...args] }, env) {
   const child = spawn(program, args, {

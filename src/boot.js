@@ -53,6 +53,7 @@ async function startView(lab) {
   const living = new Promise((resolve) => {
     lab.viewReady = () => {
       mark('view-ready');
+      hideFailure(); // of a file that came after all
       resolve();
     };
   });
@@ -66,9 +67,9 @@ async function startView(lab) {
     tellPyScript(downloads.address(source), downloads.address('micropython.mjs'));
     const pyscript = downloads.import('core.js');
     await Promise.race([Promise.all([interpreter, pyscript, living]), downloads.trouble]);
-  } finally {
     globalThis.fetch = nativeFetch;
     console.debug = nativeDebug;
+  } finally {
     downloads.end();
   }
 }
@@ -92,15 +93,25 @@ function documentParsed() {
   return new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }));
 }
 
-/** The view is not there to say it. */
+const element = (id) => document.getElementById(id);
+const buttons = () => ['run', 'stop', 'reset'].map(element);
+
+/** Says what is wrong while there is no view to say it. */
 async function showFailure(message, canRetry) {
   await documentParsed();
   document.documentElement.dataset.lab = 'error';
-  document.getElementById('alert').textContent = message;
-  for (const id of ['run', 'stop', 'reset']) document.getElementById(id).disabled = true;
-  const retry = document.getElementById('retry');
-  retry.hidden = !canRetry;
-  retry.addEventListener('click', () => location.reload());
+  element('alert').textContent = message;
+  for (const button of buttons()) button.disabled = true;
+  element('retry').hidden = !canRetry;
+  element('retry').onclick = () => location.reload();
+}
+
+function hideFailure() {
+  if (!element('retry').onclick) return;
+  element('alert').textContent = '';
+  for (const button of buttons()) button.disabled = false;
+  element('retry').hidden = true;
+  element('retry').onclick = null;
 }
 
 if (typeof WebAssembly !== 'object') {

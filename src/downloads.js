@@ -5,7 +5,7 @@
 // happened. Knows nothing of Pyodide, PyScript or the page.
 import { listenForSilence } from './silence.js';
 
-const SILENT_TICKS = 8;
+const SILENT_SECONDS = 8;
 
 // Pyodide and MicroPython compile while they download, which takes this type; hosts do not always send it.
 const TYPES = { wasm: 'application/wasm', py: 'text/x-python', zip: 'application/zip', whl: 'application/zip' };
@@ -25,7 +25,8 @@ export class Downloads {
   #pending = new Set(); // names of files not wholly here
   #onBytes;
   #silence;
-  #fail;
+  #failure = null;
+  #reject;
 
   loaded = 0;
   /** Rejects with the first FileTrouble; never resolves. */
@@ -35,9 +36,9 @@ export class Downloads {
     this.#files = new Map(files.map((file) => [file.name, file]));
     this.#base = base;
     this.#onBytes = onBytes;
-    this.trouble = new Promise((_, reject) => { this.#fail = reject; });
+    this.trouble = new Promise((_, reject) => { this.#reject = reject; });
     this.trouble.catch(() => {}); // whoever races against it sees it
-    this.#silence = listenForSilence(SILENT_TICKS, (seconds) => {
+    this.#silence = listenForSilence(SILENT_SECONDS, (seconds) => {
       const [stalled = files.at(-1).name] = this.#pending;
       this.#fail(new FileTrouble(stalled, `không có gì tới trong ${seconds} giây`));
     });
@@ -75,8 +76,12 @@ export class Downloads {
     }
   }
 
-  /** Stands in for `fetch`: hands out what is already under way, once, and asks the network for the rest. */
+  /**
+   * Stands in for `fetch`: hands out what is already under way, once, and asks the network for the rest. After a
+   * trouble it gives nothing more: a loader that tries again by itself must not come to life behind the error.
+   */
   fetch = (input, init) => {
+    if (this.#failure) return Promise.reject(this.#failure);
     const address = new URL(input?.url ?? input, this.#base).href;
     const response = this.#underWay.get(address);
     this.#underWay.delete(address);
@@ -91,6 +96,11 @@ export class Downloads {
   end() {
     this.#silence.end();
   }
+
+  #fail = (trouble) => {
+    this.#failure ??= trouble;
+    this.#reject(trouble);
+  };
 
   async #open(file, address) {
     const { name, bytes } = file;

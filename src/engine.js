@@ -6,8 +6,8 @@
 import { listenForSilence } from './silence.js';
 
 const WORKER_FILE = 'worker.js';
-const FIRST_WORD_TICKS = 10; // until the worker's script has loaded
-const BOOT_TICKS = 45; // the worker watches its own downloads; this is for a thread that died
+const FIRST_WORD_SECONDS = 10; // until the worker's script has loaded
+const BOOT_SECONDS = 45; // the worker watches its own downloads; this is for a thread that died
 
 export function createEngine(emit) {
   let worker = null;
@@ -26,7 +26,7 @@ export function createEngine(emit) {
       event.preventDefault();
       fail(`Không chạy được tệp ${WORKER_FILE}${event.message ? ` (${event.message})` : ''}.`);
     };
-    silence = listenForSilence(FIRST_WORD_TICKS, (seconds) => fail(`Luồng tính toán im lặng ${seconds} giây.`));
+    silence = listenForSilence(FIRST_WORD_SECONDS, (seconds) => fail(`Luồng tính toán im lặng ${seconds} giây.`));
   }
 
   function end() {
@@ -44,7 +44,7 @@ export function createEngine(emit) {
 
   const HEAR = {
     boot: (json) => {
-      silence.heard(BOOT_TICKS);
+      silence.heard(BOOT_SECONDS);
       emit('boot', 0, json);
     },
     ready: (json) => {

@@ -1,24 +1,28 @@
 // Notice that something which should report has gone silent.
 //
-// Silence is counted in ticks of a timer of this very thread. A thread that is busy (compiling WebAssembly, importing
-// NumPy) lets no tick through and so is never taken for a stalled download, however slow the machine.
+// Silence is `seconds` of the clock in which this thread was also free for some turns of its own timer. A thread that
+// was busy (compiling WebAssembly, importing NumPy) takes those turns only after what had arrived meanwhile, and so
+// a slow machine is never taken for a stalled download.
 
-const TICK_MS = 1000;
+const TURN_MS = 500;
+const FREE_TURNS = 3;
 
-/** Calls `onSilence` once, after `limit` ticks without `heard()`. */
-export function listenForSilence(limit, onSilence) {
-  let ticks = 0;
-  let allowed = limit;
+/** Calls `onSilence(seconds)` once, after `seconds` without `heard()`. */
+export function listenForSilence(seconds, onSilence) {
+  let allowed = seconds;
+  let turns = 0;
+  let since = performance.now();
   const timer = setInterval(() => {
-    ticks += 1;
-    if (ticks < allowed) return;
+    turns += 1;
+    if (turns < FREE_TURNS || performance.now() - since < allowed * 1000) return;
     clearInterval(timer);
     onSilence(allowed);
-  }, TICK_MS);
+  }, TURN_MS);
   return {
-    heard(nextLimit = allowed) {
-      ticks = 0;
-      allowed = nextLimit;
+    heard(nextSeconds = allowed) {
+      turns = 0;
+      since = performance.now();
+      allowed = nextSeconds;
     },
     end() {
       clearInterval(timer);

@@ -1,0 +1,100 @@
+// The engine client against a worker that answers when told to.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { createEngine } from '../../src/engine.js';
+
+let workers;
+let events;
+let engine;
+
+class FakeWorker {
+  sent = [];
+  ended = false;
+
+  constructor() {
+    workers.push(this);
+  }
+
+  postMessage(message) {
+    this.sent.push(message);
+  }
+
+  terminate() {
+    this.ended = true;
+  }
+
+  says(id, value) {
+    this.onmessage?.({ data: { id, json: JSON.stringify(value) } });
+  }
+}
+
+beforeEach(() => {
+  workers = [];
+  events = [];
+  globalThis.Worker = FakeWorker;
+  engine = createEngine((kind, id, json) => events.push([kind, id, JSON.parse(json)]));
+  engine.start();
+});
+
+afterEach(() => engine.stop()); // and with it the last worker's timer
+afterEach(() => workers.at(-1).says(0, { ready: {} }));
+
+const answers = () => events.filter(([kind]) => kind === 'answer').map(([, id]) => id);
+const ids = (worker) => worker.sent.map(({ id }) => id);
+
+test('a request made while it boots is sent once it is ready', () => {
+  const id = engine.request('run', '{}');
+  assert.deepEqual(workers[0].sent, []);
+  workers[0].says(0, { ready: {} });
+  assert.deepEqual(workers[0].sent, [{ id, command: 'run', json: '{}' }]);
+});
+
+test('of five quick requests the first runs, the last waits, and only the last is answered', () => {
+  workers[0].says(0, { ready: {} });
+  const [first, , , , last] = [1, 2, 3, 4, 5].map(() => engine.request('run', '{}'));
+  assert.deepEqual(ids(workers[0]), [first]);
+  workers[0].says(first, { ok: {} });
+  assert.deepEqual(ids(workers[0]), [first, last]);
+  workers[0].says(last, { ok: {} });
+  assert.deepEqual(answers(), [last]);
+});
+
+test('a request for source does not drop a run', () => {
+  workers[0].says(0, { ready: {} });
+  const run = engine.request('run', '{}');
+  const source = engine.request('source', '{"block": 1}');
+  workers[0].says(run, { ok: {} });
+  workers[0].says(source, { ok: [] });
+  assert.deepEqual(answers(), [run, source]);
+});
+
+test('stop ends the worker, starts another, and never delivers what was asked', () => {
+  workers[0].says(0, { ready: {} });
+  const running = engine.request('run', '{}');
+  engine.request('run', '{}');
+  engine.stop();
+  assert.ok(workers[0].ended);
+  workers[0].says(running, { ok: {} });
+  workers[1].says(0, { ready: {} });
+  assert.deepEqual(workers[1].sent, []);
+  assert.deepEqual(answers(), []);
+});
+
+test('when the interpreter dies its request is answered with an error, and another worker starts', () => {
+  workers[0].says(0, { ready: {} });
+  const id = engine.request('run', '{}');
+  workers[0].says(0, { fatal: { message: 'unreachable' } });
+  assert.ok(workers[0].ended);
+  assert.equal(workers.length, 2);
+  const [, , answer] = events.find(([kind, of]) => kind === 'answer' && of === id);
+  assert.equal(answer.error.traceback, 'unreachable');
+});
+
+test('a boot that failed ends its worker; retry starts another and keeps what was asked', () => {
+  const id = engine.request('run', '{}');
+  workers[0].says(0, { failed: { file: 'numpy.whl', message: 'gone' } });
+  assert.ok(workers[0].ended);
+  engine.retry();
+  workers[1].says(0, { ready: {} });
+  assert.deepEqual(ids(workers[1]), [id]);
+});
