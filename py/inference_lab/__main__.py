@@ -11,7 +11,7 @@ import json
 import sys
 
 from .config import CONSTANTS, Config
-from .errors import ConfigurationError, Problem
+from .errors import ConfigurationError, Problem, shown
 from .figures import figures
 from .lab import run
 from .notation import UNDEFINED
@@ -66,10 +66,10 @@ def changed(arguments):
         try:
             with open(arguments.config, encoding="utf-8") as file:
                 values = json.load(file)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise bad_argument("--config", arguments.config, f"không đọc được file JSON này ({error}). Hãy kiểm tra đường dẫn và nội dung") from error
-        if not isinstance(values, dict):
-            raise bad_argument("--config", arguments.config, 'file phải chứa một bảng tên–giá trị, ví dụ {"SLOTS": 3}')
+    if not isinstance(values, dict):
+        return values                                # Config.of says what is wrong with it
     for pair in arguments.set:
         name, equals, text = pair.partition("=")
         if not equals:
@@ -99,14 +99,16 @@ def answer_figures(arguments):
 
 def figures_or_error(line):
     try:
-        asked = json.loads(line)
-        if not isinstance(asked, dict):
-            raise bad_argument("figures", line.strip()[:60], 'mỗi dòng phải là một bảng tên–giá trị, ví dụ {"SLOTS": 3}')
-        return {"figures": figures(run(Config.of(asked)))}
+        return {"figures": figures(run(Config.of(json_of(line))))}
     except ConfigurationError as error:
         return {"error": described(error.problems)}
+
+
+def json_of(line):
+    try:
+        return json.loads(line)
     except (ValueError, RecursionError) as error:
-        return {"error": described(bad_argument("figures", line.strip()[:60], f"dòng này không phải JSON ({error})").problems)}
+        raise bad_argument("figures", shown(line.strip()), f"dòng này không phải JSON ({error})") from error
 
 
 def print_constants(arguments):

@@ -7,9 +7,11 @@ Times are whole microseconds on the simulated clock. The names in capitals are t
 """
 import difflib
 import math
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
+from types import MappingProxyType
 
-from .errors import ConfigurationError, Problem
+from .errors import ConfigurationError, Problem, shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +83,10 @@ REQUEST_FIELDS = {
     "top_p": ("float", 0, 1),
     "seed": ("int", 0, 2**32 - 1),
 }
+
+#: What the tokenizer writes for the start and the end of a sequence and for the end of a word; a corpus must not spell them.
+SPECIAL = ("<bos>", "<eos>")
+END_OF_WORD = "</w>"
 
 COURSE_CORPUS = ("xin chao model", "xin chao ban", "model hoc token", "ban hoc model", "xin chao token")
 
@@ -171,16 +177,17 @@ class Config:
         "C", "Đầu vào", "Yêu cầu được theo dõi", "Các khối kể chi tiết về yêu cầu này.", kind="id")
 
     @classmethod
-    def of(cls, changed=()):
+    def of(cls, changed=MappingProxyType({})):
         """The defaults with `changed` (name -> plain value) put over them. Raises ConfigurationError with all problems."""
-        values, problems = _read(dict(changed))
+        if not isinstance(changed, Mapping):
+            raise ConfigurationError([Problem(
+                constant="", value=shown(changed), range="bảng tên–giá trị",
+                message=f'{shown(changed)}: cần một bảng tên–giá trị các hằng số muốn đổi, ví dụ {{"SLOTS": 3}}.')])
+        values, problems = _read(changed)
+        problems += _contradictions({name: c.default for name, c in CONSTANTS.items()} | values)
         if problems:
             raise ConfigurationError(problems)
-        config = cls(**values)
-        problems = list(_contradictions(config))
-        if problems:
-            raise ConfigurationError(problems)
-        return config
+        return cls(**values)
 
     @property
     def followed(self):
@@ -213,13 +220,12 @@ def grouped(number):
     return f"{number:,}".replace(",", " ")
 
 
+def well_formed(text):
+    """`text` with each half of a surrogate pair replaced by U+FFFD, as every UTF-8 writer does."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
 # ── Reading plain values ─────────────────────────────────────────────────────
-
-def _shown(value):
-    """A value as an error message quotes it: short, on one line."""
-    text = repr(value) if isinstance(value, str) else str(value)
-    return text if len(text) <= 60 else text[:57] + "…"
-
 
 def _is_whole(value):
     return isinstance(value, int) and not isinstance(value, bool)
@@ -233,7 +239,7 @@ _FITS = {"int": _is_whole, "even": lambda value: _is_whole(value) and value % 2 
 
 
 def _read(changed):
-    """-> (values by name, problems)."""
+    """-> (values by name, None where the value is no good; problems)."""
     values, problems = {}, []
     for name, value in changed.items():
         constant = CONSTANTS.get(name)
@@ -243,28 +249,21 @@ def _read(changed):
         read, found = _READERS[constant.kind](constant, value)
         problems += found
         values[name] = read
-    follow = values.get("FOLLOW", CONSTANTS["FOLLOW"].default)
-    requests = values.get("REQUESTS", CONSTANTS["REQUESTS"].default)
-    if not problems and follow not in {r.id for r in requests}:
-        ids = ", ".join(r.id for r in requests[:20])
-        problems.append(Problem(
-            constant="FOLLOW", value=follow, range=f"một trong: {ids}",
-            message=f"FOLLOW = {_shown(follow)}: không có yêu cầu nào mang id này. Hãy chọn một trong: {ids}."))
     return values, problems
 
 
 def _unknown(name, value):
     near = difflib.get_close_matches(str(name).upper(), CONSTANTS, n=1, cutoff=0.4)
     hint = f" Có phải bạn muốn viết {near[0]}?" if near else f" Các hằng số của lab: {', '.join(CONSTANTS)}."
-    return Problem(constant=str(name), value=value, range="tên một hằng số của lab",
-                   message=f"{_shown(name)}: lab không có hằng số này.{hint}")
+    return Problem(constant=well_formed(str(name)), value=value, range="tên một hằng số của lab",
+                   message=f"{shown(name)}: lab không có hằng số này.{hint}")
 
 
 def _wrong(constant, value, remedy, *, request=None, where=None, allowed=None):
     allowed = allowed or constant.range
     where = where or constant.name
     return Problem(constant=constant.name, request=request, value=value, range=allowed,
-                   message=f"{where} = {_shown(value)}: cần {allowed}. {remedy}")
+                   message=f"{where} = {shown(value)}: cần {allowed}. {remedy}")
 
 
 def _read_number(constant, value):
@@ -280,13 +279,16 @@ def _read_texts(constant, value):
         return None, [_wrong(constant, value, "Hãy viết một danh sách câu, mỗi câu trong dấu nháy.")]
     if not any(t.split() for t in value):
         return None, [_wrong(constant, value, "Hãy thêm ít nhất một câu có chữ.")]
-    return tuple(value), []
+    spelt_out = [mark for mark in (*SPECIAL, END_OF_WORD) if any(mark in t for t in value)]
+    if spelt_out:
+        return None, [_wrong(constant, value, f"Hãy bỏ {', '.join(spelt_out)}: đó là dấu riêng của tokenizer.")]
+    return tuple(map(well_formed, value)), []
 
 
 def _read_id(constant, value):
     if not isinstance(value, str):
         return None, [_wrong(constant, value, 'Hãy viết id trong dấu nháy, ví dụ "C".')]
-    return value, []
+    return well_formed(value), []
 
 
 def _read_requests(constant, value):
@@ -296,12 +298,11 @@ def _read_requests(constant, value):
     for place, entry in enumerate(value, 1):
         spec, found = _read_request(constant, place, entry)
         problems += found
-        if spec is None:
-            continue
-        if spec.id in seen:
-            problems.append(_wrong(constant, spec.id, "Hãy đổi một trong hai id.", request=spec.id,
+        id = spec.id if spec else entry.get("id") if isinstance(entry, dict) else None
+        if isinstance(id, str) and id in seen:
+            problems.append(_wrong(constant, id, "Hãy đổi một trong hai id.", request=id,
                                    where=f"Yêu cầu thứ {place}: id", allowed="id không trùng với yêu cầu khác"))
-        seen.add(spec.id)
+        seen.add(id if isinstance(id, str) else None)
         specs.append(spec)
     return (None if problems else tuple(specs)), problems
 
@@ -312,6 +313,7 @@ def _read_request(constant, place, entry):
     if not isinstance(entry, dict):
         return None, [_wrong(constant, entry, "Hãy viết yêu cầu dưới dạng các cặp tên và giá trị.",
                              where=f"Yêu cầu thứ {place}", allowed="một bảng tên–giá trị")]
+    entry = {key: well_formed(value) if isinstance(value, str) else value for key, value in entry.items()}
     name = entry.get("id")
     label = f"Yêu cầu {name}" if isinstance(name, str) and name else f"Yêu cầu thứ {place}"
     request = name if isinstance(name, str) else None
@@ -350,15 +352,47 @@ _READERS = {"int": _read_number, "even": _read_number, "float": _read_number, "t
 
 # ── Constants that contradict each other ─────────────────────────────────────
 
-def _contradictions(c):
-    if c.D_MODEL != c.N_HEADS * c.D_HEAD:
+def _contradictions(values):
+    """Problems between constants that are each good by themselves; a value of None takes no part."""
+    for names, check in (
+        (("D_MODEL", "N_HEADS", "D_HEAD"), _width_of_heads),
+        (("COST_DECODE_FIXED", "COST_DECODE_PER_SEQ"), _free_decode),
+        (("COST_PREFILL_FIXED", "COST_PREFILL_PER_TOKEN"), _free_prefill),
+        (("REQUESTS", "FOLLOW"), _nobody_to_follow),
+    ):
+        involved = [values[name] for name in names]
+        if None not in involved:
+            yield from check(*involved)
+
+
+def _width_of_heads(d_model, n_heads, d_head):
+    width = n_heads * d_head
+    if d_model != width:
         yield Problem(
-            constant="D_MODEL", value=c.D_MODEL, range=f"N_HEADS × D_HEAD = {c.N_HEADS * c.D_HEAD}",
-            message=f"D_MODEL = {c.D_MODEL} nhưng N_HEADS × D_HEAD = {c.N_HEADS} × {c.D_HEAD} = {c.N_HEADS * c.D_HEAD}: hai số phải bằng nhau. "
-                    f"Hãy đặt D_MODEL = {c.N_HEADS * c.D_HEAD}, hoặc đổi N_HEADS hay D_HEAD.")
-    for phase, fixed, each in (("decode", "COST_DECODE_FIXED", "COST_DECODE_PER_SEQ"), ("prefill", "COST_PREFILL_FIXED", "COST_PREFILL_PER_TOKEN")):
-        if getattr(c, fixed) + getattr(c, each) == 0:
-            yield Problem(
-                constant=fixed, value=0, range=f"{fixed} + {each} lớn hơn 0",
-                message=f"{fixed} = 0 và {each} = 0: một bước {phase} sẽ không tốn thời gian nào và đồng hồ đứng yên. "
-                        f"Hãy cho một trong hai lớn hơn 0.")
+            constant="D_MODEL", value=d_model, range=f"N_HEADS × D_HEAD = {width}",
+            message=f"D_MODEL = {d_model} nhưng N_HEADS × D_HEAD = {n_heads} × {d_head} = {width}: hai số phải bằng nhau. "
+                    f"Hãy đặt D_MODEL = {width}, hoặc đổi N_HEADS hay D_HEAD.")
+
+
+def _free_decode(fixed, each):
+    yield from _free_step("decode", "COST_DECODE_FIXED", fixed, "COST_DECODE_PER_SEQ", each)
+
+
+def _free_prefill(fixed, each):
+    yield from _free_step("prefill", "COST_PREFILL_FIXED", fixed, "COST_PREFILL_PER_TOKEN", each)
+
+
+def _free_step(phase, fixed_name, fixed, each_name, each):
+    if fixed + each == 0:
+        yield Problem(
+            constant=fixed_name, value=0, range=f"{fixed_name} + {each_name} lớn hơn 0",
+            message=f"{fixed_name} = 0 và {each_name} = 0: một bước {phase} sẽ không tốn thời gian nào và đồng hồ đứng yên. "
+                    f"Hãy cho một trong hai lớn hơn 0.")
+
+
+def _nobody_to_follow(requests, follow):
+    if follow not in {r.id for r in requests}:
+        ids = ", ".join(r.id for r in requests[:20])
+        yield Problem(
+            constant="FOLLOW", value=follow, range=f"một trong: {ids}",
+            message=f"FOLLOW = {shown(follow)}: không có yêu cầu nào mang id này. Hãy chọn một trong: {ids}.")

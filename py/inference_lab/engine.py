@@ -8,7 +8,7 @@ import numpy as np
 
 from .errors import InvariantError
 from .gateway import admit, prepare
-from .invariants import check_step
+from .invariants import check_step, require
 from .kv_cache import KVPool
 from .model import forward
 from .request import DECODE, PREFILL, Request
@@ -74,6 +74,7 @@ class Engine:
         next_arrival = self.arrivals[-1].arrival if self.arrivals else None
         moments = [t for t in (next_arrival, self.scheduler.next_ready()) if t is not None]
         if moments:
+            require(4, min(moments) > self.now, f"at {self.now} µs nothing can run, and the next event is at {min(moments)}")
             self.now = min(moments)
         elif self.scheduler.in_system:
             raise InvariantError(f"at {self.now} µs nothing can run and nothing will arrive, yet {self.scheduler.in_system} requests wait")
@@ -82,11 +83,10 @@ class Engine:
 
     def step(self, tasks):
         waiting, running = self.scheduler.n_waiting, len(self.scheduler.running)
-        before = len(self.preemptions)
         result = self.run_batch(tasks)
-        work, emitted, finished = [], [], []
+        work, emitted, finished, sent_back = [], [], [], []
         for row, task in enumerate(tasks):                           # oldest first
-            if not self.make_room(task, finished):
+            if not self.make_room(task, finished, sent_back):
                 continue
             self.store(task, result, row)
             work.append(Work(task.request.id, task.phase, task.tokens))
@@ -102,10 +102,13 @@ class Engine:
             request.token_times_us.append(self.now)
         for request in finished:
             self.served.append(self.record(request))
+        worked = {w.id for w in work}
+        require(8, not any(r.id in worked for r in sent_back), f"a request that worked was sent back: {work}")
+        put_off = sum(r.put_off for r in sent_back)                  # these never had their slot
         if work:
             self.steps.append(Step(
-                start_us=start, end_us=self.now, waiting=waiting, running=running, work=tuple(work),
-                preempted=tuple(p.id for p in self.preemptions[before:]), kv_blocks_used=self.pool.used))
+                start_us=start, end_us=self.now, waiting=waiting + put_off, running=running - put_off, work=tuple(work),
+                preempted=tuple(r.id for r in sent_back if r.returned), kv_blocks_used=self.pool.used))
         check_step(self)
 
     def run_batch(self, tasks):
@@ -157,8 +160,8 @@ class Engine:
 
     # ── When the pool runs out ───────────────────────────────────────────────
 
-    def make_room(self, task, finished):
-        """Preempt the newest running requests until the task's tokens fit. -> False if the task itself had to go."""
+    def make_room(self, task, finished, sent_back):
+        """Send back the newest running requests until the task's tokens fit. -> False if the task itself had to go."""
         request = task.request
         if request not in self.scheduler.running:                    # preempted earlier in this step
             return False
@@ -168,11 +171,11 @@ class Engine:
                 self.finish(request)
                 finished.append(request)
                 return False
-            victim = self.scheduler.running[-1]
-            tokens = victim.computed
-            self.scheduler.send_back_newest()
+            tokens = self.scheduler.running[-1].computed
+            victim = self.scheduler.send_back_newest()
+            sent_back.append(victim)
             blocks = self.pool.release(victim.id)
-            if tokens:                                               # else it had only just been let in: its turn is put off
+            if victim.returned:                                      # else it had only just been given its slot
                 self.preemptions.append(Preemption(self.now, victim.id, request.id, blocks, tokens))
             if victim is request:
                 return False

@@ -4,7 +4,11 @@ Everything that a learner can cause is a `ConfigurationError`: a list of `Proble
 once, each of which names the constant (and the request), the value, the allowed range and the remedy in
 Vietnamese. Anything else that escapes the engine is a fault of ours and keeps its traceback.
 """
+import reprlib
 from dataclasses import dataclass
+
+QUOTED = 60                     # characters of a value that an error message shows
+HUGE = 10**30
 
 
 class InferenceLabError(Exception):
@@ -32,3 +36,17 @@ class ConfigurationError(InferenceLabError):
 
 class InvariantError(InferenceLabError):
     """The engine broke one of its own laws (see `invariants`): a fault of ours, never of the learner."""
+
+
+def shown(value):
+    """A value as an error message quotes it: short, on one line, whatever it is."""
+    if isinstance(value, int) and abs(value) >= HUGE:
+        return "số nguyên quá lớn"
+    text = _QUOTE.repr(value)
+    return text if len(text) <= QUOTED else text[:QUOTED - 1] + "…"
+
+
+_QUOTE = reprlib.Repr()
+_QUOTE.maxstring = _QUOTE.maxother = QUOTED
+_QUOTE.maxlevel = 3
+_QUOTE.fillvalue = "…"

@@ -54,14 +54,14 @@ def step_figures(step):
 
 
 def followed_figures(run):
-    f, served = run.main.followed, run.served_followed
+    f = run.main.followed
     chosen = f.first_sample
     return dict(
         id=run.config.FOLLOW, first_logits=f.first_logits,
         probabilities=chosen and chosen.probabilities, filtered=chosen and chosen.filtered, first_token=chosen and chosen.token,
         draw=chosen and chosen.draw, attention_last_prefill=f.prefill_attention,
         first_decode=None if f.decode_attention is None else dict(
-            token=f.decode_token, position=len(served.prompt_ids), attention=f.decode_attention))
+            token=f.decode_token, position=f.decode_attention.shape[1] - 1, attention=f.decode_attention))
 
 
 def quantization_figures(run):

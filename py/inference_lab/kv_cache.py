@@ -47,7 +47,7 @@ class KVPool:
         return self.missing(sequence, n_new) <= len(self.free)
 
     def write(self, sequence, keys, values):
-        """Store n new tokens: keys, values (heads, n, d_head). Takes the blocks it needs; see `fits`."""
+        """Store n >= 1 new tokens: keys, values (heads, n, d_head). Takes the blocks it needs; see `fits`."""
         n = keys.shape[1]
         missing = self.missing(sequence, n)
         if missing > len(self.free):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .config import Config
+from .config import CONSTANTS, Config
 from .engine import run_engine
 from .invariants import check_trace
 from .model import Weights, forward, make_weights
@@ -23,7 +23,7 @@ class LabRun:
     weights: Weights
     traces: tuple[Trace, ...]                   # static, continuous, chunked
     quantization: Quantization
-    quantized_logit_error: float | None         # over the followed prompt; None if it cannot be tokenized
+    quantized_logit_error: float | None         # over the followed prompt; None if it is no prompt for the model
     decisions: tuple[Decision, ...]
 
     @property
@@ -52,11 +52,21 @@ def run(config):
     for trace in traces:
         check_trace(trace, config)
     quantization = quantize_weights(weights, config.QUANT_BITS)
-    prompts = [(r.id, tokenizer.encode(r.text)[1]) for r in sorted(config.REQUESTS, key=lambda r: r.id) if not tokenizer.unknown(r.text)]
+    prompts = prompts_of(config, tokenizer)
     return LabRun(
         config=config, tokenizer=tokenizer, weights=weights, traces=traces, quantization=quantization,
         quantized_logit_error=logit_error(dict(prompts).get(config.FOLLOW), weights, quantization.weights),
         decisions=quality_gate(prompts, weights, quantization.weights))
+
+
+def prompts_of(config, tokenizer):
+    """-> [(request id, ids)] in the order of ids: every prompt that can be tokenized, served or not.
+
+    A prompt longer than any MAX_CONTEXT is left out: no configuration serves it, and attention over it is quadratic.
+    """
+    known = [r for r in sorted(config.REQUESTS, key=lambda r: r.id) if not tokenizer.unknown(r.text)]
+    encoded = [(r.id, tokenizer.encode(r.text)[1]) for r in known]
+    return [(id, ids) for id, ids in encoded if len(ids) <= CONSTANTS["MAX_CONTEXT"].maximum]
 
 
 def logit_error(ids, weights, quantized):

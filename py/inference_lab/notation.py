@@ -1,15 +1,17 @@
 """How the lab writes a number: the one place that decides digits and units.
 
-Plain functions of plain values to text, in the subset of Python that MicroPython has too, so that the engine
-and the page write the same figure the same way. An undefined value (None) is written as a dash.
+Plain functions of plain values to text. An undefined value (None) is written as a dash.
 """
 
 UNDEFINED = "–"
 
 
 def fixed(value, digits=2):
-    """A number with a fixed count of decimals: fixed(0.03044, 4) == '0.0304'."""
-    return UNDEFINED if value is None else "{:.{}f}".format(value, digits)
+    """A number with a fixed count of decimals: fixed(0.03044, 4) == '0.0304'; what rounds to zero has no sign."""
+    if value is None:
+        return UNDEFINED
+    text = "{:.{}f}".format(value, digits)
+    return text.lstrip("-") if float(text) == 0 else text
 
 
 def ms(microseconds):
@@ -35,14 +37,6 @@ def share(part, whole):
 def vector(values, digits=3):
     """Numbers in brackets: vector([0.1, 0.25]) == '[0.100, 0.250]'."""
     return "[" + ", ".join(fixed(v, digits) for v in values) + "]"
-
-
-def size(count):
-    """Bytes in the unit that reads best: size(3264) == '3.2 kB', size(12_400_000) == '12.4 MB'."""
-    for unit, scale in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
-        if count >= scale:
-            return fixed(count / scale, 1) + " " + unit
-    return "{} byte".format(count)
 
 
 def gib(count, digits=2):

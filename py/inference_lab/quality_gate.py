@@ -12,7 +12,7 @@ from .model import forward
 from .tokenizer import BOS
 
 STEPS = 8
-GROUP = 64                      # prompts that go through the model together: bounds the memory
+GROUP_CELLS = 2**16             # prompts × longest² that go through the model together: bounds the memory of attention
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,12 +33,24 @@ class Decision:
 def quality_gate(prompts, weights, quantized):
     """prompts: list of (request id, ids). -> tuple of Decisions, prompt by prompt."""
     decisions = []
-    for at in range(0, len(prompts), GROUP):
-        group = prompts[at:at + GROUP]
+    for group in groups(prompts):
         rows = greedy_teacher_forced(weights, quantized, [ids for _, ids in group], STEPS)
         for (request, _), (logits, logits_quantized) in zip(group, rows):
             decisions += [decide(request, step, *pair) for step, pair in enumerate(zip(logits, logits_quantized))]
     return tuple(decisions)
+
+
+def groups(prompts):
+    """Neighbouring prompts, as many together as GROUP_CELLS allows; at least one."""
+    group, longest = [], 0
+    for prompt in prompts:
+        longest = max(longest, len(prompt[1]))
+        if group and (len(group) + 1) * longest**2 > GROUP_CELLS:
+            yield group
+            group, longest = [], len(prompt[1])
+        group.append(prompt)
+    if group:
+        yield group
 
 
 def greedy_teacher_forced(weights, quantized, prompts, steps):

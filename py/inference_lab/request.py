@@ -15,7 +15,7 @@ PREFILL, DECODE = "prefill", "decode"
 @dataclass(slots=True, kw_only=True, eq=False)
 class Request:
     spec: RequestSpec
-    order: int                                    # place among the accepted requests, from 0
+    order: int                                    # who was accepted later has a larger one
     tokens: list[int]                             # prompt, then what was generated
     prompt_length: int
     ready_us: int                                 # when tokenizing ends
@@ -24,10 +24,10 @@ class Request:
     prefill_until: int = 0                        # below this many computed tokens the request is in prefill
     start_us: int | None = None                   # when its first step began
     token_times_us: list[int] = field(default_factory=list)
-    finish_us: int | None = None
     finish_reason: str | None = None
     preemptions: int = 0
-    returned: bool = False                        # sent back to the head of the waiting queue
+    returned: bool = False                        # preempted: waits at the head of the queue
+    put_off: bool = False                         # had a slot, but no block for its first chunk: waits in its place
     blocks: tuple[int, ...] = ()                  # that it gave back at its end
     logit_rows: list[np.ndarray] = field(default_factory=list)      # one row for each computed token
 
@@ -47,10 +47,21 @@ class Request:
     def uncomputed(self):
         return len(self.tokens) - self.computed
 
-    def forget_cache(self):
+    @property
+    def needs_room(self):
+        """Whether it lost its slot for lack of blocks, and gets another only when the pool has room for it."""
+        return self.returned or self.put_off
+
+    def lose_slot(self):
         """Preemption by recompute: the cache is gone, the tokens stay, and all of them are prefilled again."""
-        self.preemptions += self.computed > 0
+        if self.computed:
+            self.preemptions += 1
+            self.returned = True
+        else:
+            self.put_off = True
         self.computed = 0
         self.prefill_until = len(self.tokens)
         self.logit_rows.clear()
-        self.returned = True
+
+    def take_slot(self):
+        self.returned = self.put_off = False

@@ -40,10 +40,11 @@ class Scheduler:
         heapq.heappush(self.preparing, (request.ready_us, request.order, request))
 
     def schedule(self, now, more_to_come, fits):
-        """-> the tasks of the step that starts now, oldest request first (none: nothing can run yet).
+        """-> the tasks of the step that starts now: decodes, then prefills (none: nothing can run yet).
 
-        more_to_come: whether further requests will arrive. fits(request): whether the pool has room for a
-        returned request's whole history.
+        A request in prefill is never older than one in decode, so this is also the order of `running`.
+        more_to_come: whether further requests will arrive. fits(request): whether the pool has room for all tokens
+        of a request that lost its slot before.
         """
         self._collect_ready(now)
         self._fill_slots(self._room(more_to_come), fits)
@@ -55,7 +56,7 @@ class Scheduler:
             self._enqueue(request)
 
     def _enqueue(self, request):
-        """Returned requests stand at the head; within each group the first accepted comes first."""
+        """Preempted requests stand at the head; within each group the first accepted comes first."""
         heapq.heappush(self.waiting, (not request.returned, request.order, request))
 
     def _room(self, more_to_come):
@@ -67,10 +68,10 @@ class Scheduler:
     def _fill_slots(self, room, fits):
         while room > 0 and self.waiting:
             request = self.waiting[0][2]
-            if request.returned and not fits(request):
-                break                                                          # nobody overtakes a returned request
+            if request.needs_room and not fits(request):
+                break                                                          # and nobody overtakes it
             heapq.heappop(self.waiting)
-            request.returned = False
+            request.take_slot()
             self.running.append(request)
             room -= 1
 
@@ -93,9 +94,9 @@ class Scheduler:
         return tasks
 
     def send_back_newest(self):
-        """Take the newest running request out; it waits at the head of the queue. -> the request."""
+        """Take the newest running request out; it waits again. -> the request."""
         request = self.running.pop()
-        request.forget_cache()
+        request.lose_slot()
         self._enqueue(request)
         return request
 

@@ -4,10 +4,11 @@
 The text holds no NaN and keeps Vietnamese as it is. A fault of ours carries its traceback; bad input never does.
 """
 import json
+import math
 import traceback
 
-from .config import CONSTANTS, Config
-from .errors import ConfigurationError, Problem
+from .config import CONSTANTS, Config, well_formed
+from .errors import HUGE, QUOTED, ConfigurationError, shown
 from .figures import plain
 from .lab import run
 from .reports import BLOCKS, build_reports
@@ -61,10 +62,19 @@ def described(problems):
 
 
 def problem_as_plain(problem):
-    value = problem.value
-    if not isinstance(value, (str, int, float, bool, type(None))) or value != value or value in (float("inf"), float("-inf")):
-        value = str(value)[:200]
-    return {"constant": problem.constant, "request": problem.request, "value": value, "range": problem.range, "message": problem.message}
+    return {"constant": problem.constant, "request": problem.request, "value": value_as_plain(problem.value), "range": problem.range,
+            "message": problem.message}
+
+
+def value_as_plain(value):
+    """A short number or text as it is, anything else as an error message quotes it."""
+    if value is None or isinstance(value, bool) or (isinstance(value, int) and abs(value) < HUGE):
+        return value
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    if isinstance(value, str) and len(value) <= QUOTED:
+        return well_formed(value)
+    return shown(value)
 
 
 SOURCES = {number: block.SOURCES for number, block in enumerate(BLOCKS, 1)}

@@ -6,11 +6,11 @@ first, so that "à" typed as one character or as two gives the same tokens.
 """
 import unicodedata
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from .config import END_OF_WORD, SPECIAL
 
 BOS, EOS = 0, 1                       # ids of the tokens that open and end a sequence
-SPECIAL = ("<bos>", "<eos>")
-END_OF_WORD = "</w>"
 
 
 def words_of(text):
@@ -52,7 +52,7 @@ def train_bpe(corpus, n_merges):
 
 @dataclass(frozen=True, slots=True)
 class Tokenizer:
-    """`merges` in the order learnt; `vocabulary` maps id to token (0 is <bos>, 1 is <eos>).
+    """`merges` in the order learnt; `vocabulary` maps id to token (0 is <bos>, 1 is <eos>); `ids` maps symbol to id.
 
     `seen` remembers the tokens of each word met so far, as GPT-2's encoder does: the result is the same, sooner.
     """
@@ -60,13 +60,12 @@ class Tokenizer:
     merges: tuple[tuple[str, str], ...]
     vocabulary: tuple[str, ...]
     ids: dict[str, int]
-    seen: dict[str, list[str]]
+    seen: dict[str, list[str]] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def learn(cls, corpus, n_merges):
         merges, symbols = train_bpe(corpus, n_merges)
-        vocabulary = SPECIAL + symbols
-        return cls(merges, vocabulary, {token: i for i, token in enumerate(vocabulary)}, {})
+        return cls(merges, SPECIAL + symbols, {symbol: i for i, symbol in enumerate(symbols, len(SPECIAL))})
 
     def tokens(self, text):
         """The tokens of `text`, with <bos> in front. A token may be unknown: see `unknown`."""
@@ -81,7 +80,12 @@ class Tokenizer:
         symbols = [*word, END_OF_WORD]
         for pair in self.merges:                     # in the order learnt: early merges first
             symbols = merge_pair(symbols, pair)
-        return symbols
+        return [part for symbol in symbols for part in self.in_vocabulary(symbol)]
+
+    def in_vocabulary(self, symbol):
+        """A symbol that later merges used up in every word of the corpus has no id: give back its halves."""
+        halves = None if symbol in self.ids else next((pair for pair in self.merges if "".join(pair) == symbol), None)
+        return [symbol] if halves is None else [part for half in halves for part in self.in_vocabulary(half)]
 
     def unknown(self, text):
         """Characters of `text` that no token holds, each once, in order of appearance."""
@@ -90,9 +94,9 @@ class Tokenizer:
     def encode(self, text):
         """-> (tokens, ids), <bos> first. Raises KeyError on a character of `unknown(text)`."""
         tokens = self.tokens(text)
-        return tokens, [self.ids[t] for t in tokens]
+        return tokens, [BOS, *(self.ids[t] for t in tokens[1:])]
 
     def decode(self, ids):
         """The text of `ids`, without <bos> and <eos>."""
-        text = "".join(self.vocabulary[i] for i in ids if i not in (BOS, EOS))
-        return text.replace(END_OF_WORD, " ").strip()
+        tokens = [self.vocabulary[i] for i in ids if i not in (BOS, EOS)]
+        return "".join(t.removesuffix(END_OF_WORD) + " " if t.endswith(END_OF_WORD) else t for t in tokens).strip()

@@ -1,7 +1,7 @@
 """How numbers are written."""
 import pytest
 
-from inference_lab.notation import UNDEFINED, fixed, gib, ms, percent, share, size, us, vector
+from inference_lab.notation import UNDEFINED, fixed, gib, ms, percent, share, us, vector
 
 
 @pytest.mark.parametrize("value, digits, text", [
@@ -32,12 +32,6 @@ def test_what_is_undefined_is_a_dash():
 
 def test_a_vector_stands_in_brackets():
     assert vector([0.1, 0.25]) == "[0.100, 0.250]" and vector([1], 1) == "[1.0]" and vector([]) == "[]"
-
-
-@pytest.mark.parametrize("count, text", [
-    (0, "0 byte"), (999, "999 byte"), (1000, "1.0 kB"), (3264, "3.3 kB"), (12_400_000, "12.4 MB"), (10**9, "1.0 GB"), (999_960, "1.0 MB")])
-def test_bytes_are_given_in_the_unit_that_reads_best(count, text):
-    assert size(count) == text
 
 
 def test_binary_gigabytes():

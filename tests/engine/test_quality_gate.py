@@ -4,7 +4,7 @@ import pytest
 
 from inference_lab import Config
 from inference_lab.model import forward, make_weights
-from inference_lab.quality_gate import GROUP, STEPS, put, quality_gate
+from inference_lab.quality_gate import STEPS, groups, put, quality_gate
 from inference_lab.quantization import quantize_weights
 
 V = 22
@@ -60,12 +60,19 @@ def test_no_prompts_give_no_decisions():
 
 
 def test_prompts_beyond_one_group_are_judged_as_if_alone():
-    many = [(f"r{i}", [0] + [2 + i % 20] * (i % 5)) for i in range(GROUP + 3)]
+    many = [(f"r{i}", [0] + [2 + i % 20] * (8 * (i % 5))) for i in range(65)]      # the longest has 33 tokens: 65536 // 33² = 60 fit
+    assert [len(group) for group in groups(many)] == [60, 5]
     quantized = quantize_weights(WEIGHTS, 4).weights
     together = plain(quality_gate(many, WEIGHTS, quantized))
     alone = [row for prompt in many for row in plain(quality_gate([prompt], WEIGHTS, quantized))]
     assert [row[:4] for row in together] == [row[:4] for row in alone]
     np.testing.assert_allclose([row[4:] for row in together], [row[4:] for row in alone], rtol=0, atol=1e-12)
+
+
+def test_a_very_long_prompt_goes_alone():
+    # 3 x 256² = 196608 cells are too many, 1 x 256² = 65536 are just enough; the short ones behind it go together again
+    lengths = [3, 256, 4, 5]
+    assert [[len(ids) for _, ids in group] for group in groups([("r", [0] * n) for n in lengths])] == [[3], [256], [4, 5]]
 
 
 def test_a_new_column_is_put_at_each_sequence_s_own_position():
