@@ -25,12 +25,12 @@ def us(microseconds):
 
 
 def percent(part, whole=1, digits=0):
-    """A share in percent: percent(7, 12) == '58%'."""
-    return UNDEFINED if not whole else fixed(100 * part / whole, digits) + "%"
+    """A share in percent: percent(7, 12) == '58 %'."""
+    return UNDEFINED if not whole else fixed(100 * part / whole, digits) + " %"
 
 
 def share(part, whole):
-    """A count out of a total, with its share: share(7, 12) == '7/12 (58%)'."""
+    """A count out of a total, with its share: share(7, 12) == '7/12 (58 %)'."""
     return "{}/{} ({})".format(part, whole, percent(part, whole)) if whole else "{}/{}".format(part, whole)
 
 

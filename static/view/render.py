@@ -116,7 +116,8 @@ def table(number, data):
     body = [row(cells, kinds, i in marked) for i, cells in enumerate(data["rows"])]
     region = {"class": "table-scroll", "role": "region", "tabindex": "0", "aria-label": words.panel_region(number, data["caption"].replace("`", ""))}
     grid = el("table", {}, el("thead", {}, el("tr", {}, *head)), el("tbody", {}, *body))
-    return el("figure", {}, el("figcaption", {}, *rich(data["caption"])), el("div", region, grid))
+    left_out = [el("p", {"class": "left-out"}, words.rows_left_out(data["omitted"]))] if data.get("omitted") else []
+    return el("figure", {}, el("figcaption", {}, *rich(data["caption"])), el("div", region, grid), *left_out)
 
 
 def row(cells, kinds, followed):

@@ -68,6 +68,10 @@ def panel_region(number, caption):
     return "Khối " + str(number) + ": " + caption
 
 
+def rows_left_out(count):
+    return "… và " + str(count) + " hàng nữa, không hiện ở đây."
+
+
 def meaning(label, help, known_as):
     """What a constant is; known_as is the field's own name for it, or ""."""
     return label + ". " + help + (" Tên thường gặp: `" + known_as + "`." if known_as else "")

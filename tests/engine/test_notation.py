@@ -21,8 +21,8 @@ def test_microseconds_are_shown_as_milliseconds_with_two_decimals():
 
 def test_shares_are_given_in_percent():
     # 7 / 12 = 58.3 %
-    assert percent(7, 12) == "58%" and percent(7, 12, 1) == "58.3%" and percent(0.95) == "95%" and percent(0, 3) == "0%"
-    assert share(7, 12) == "7/12 (58%)" and share(40, 40) == "40/40 (100%)"
+    assert percent(7, 12) == "58 %" and percent(7, 12, 1) == "58.3 %" and percent(0.95) == "95 %" and percent(0, 3) == "0 %"
+    assert share(7, 12) == "7/12 (58 %)" and share(40, 40) == "40/40 (100 %)"
 
 
 def test_what_is_undefined_is_a_dash():

@@ -101,3 +101,11 @@ def test_an_engine_error_folds_its_traceback_and_says_what_is_kept():
     tree = render.problem("engine", "", (CRASH["message"],), CRASH["traceback"], True)
     assert texts(find(tree, "pre")) == [CRASH["traceback"]]
     assert words.KEPT_ADVICE in "".join(texts(tree))
+
+
+def test_a_table_that_was_cut_says_how_many_rows_are_missing():
+    whole = {"caption": "Bước", "columns": [["Bước", "number"]], "rows": [["1"]], "marked": [], "omitted": 0}
+    assert "hàng nữa" not in text_of(render.table(3, whole))
+    cut = dict(whole)
+    cut["omitted"] = 9800
+    assert "… và 9800 hàng nữa" in text_of(render.table(3, cut))
