@@ -63,8 +63,8 @@ function lab() {
       },
     },
     {
-      name: 'inference-lab:preloads',
-      transformIndexHtml: { order: 'post', handler: preloads },
+      name: 'inference-lab:head-start',
+      transformIndexHtml: { order: 'post', handler: async (html, { bundle }) => [startWorker(bundle), ...(await preloads())] },
     },
   ];
 }
@@ -75,6 +75,22 @@ async function refresh(server) {
   for (const module of server.moduleGraph.getModulesByFile?.(`\0${RUNTIME}`) ?? []) server.moduleGraph.invalidateModule(module);
   const module = server.moduleGraph.getModuleById(`\0${RUNTIME}`);
   if (module) server.moduleGraph.invalidateModule(module);
+}
+
+/**
+ * The worker has most to do, so it starts from the page's first lines, before styles and scripts have come. What it says
+ * until src/engine.js takes it over is kept.
+ */
+function startWorker(bundle) {
+  const worker = Object.keys(bundle ?? {}).find((name) => /\/worker-[^/]*\.js$/.test(name));
+  const address = worker ? `./${worker}` : './src/worker.js?worker_file&type=module';
+  const script = `if (typeof WebAssembly === "object") {
+  const worker = new Worker(${JSON.stringify(address)}, { type: "module" });
+  const events = [];
+  worker.onmessage = worker.onerror = (event) => { event.preventDefault(); events.push(event); };
+  globalThis.inferenceLabWorker = { worker, events };
+}`;
+  return { tag: 'script', children: script, injectTo: 'head-prepend' };
 }
 
 /** Modules that boot.js will import: the browser may fetch them while it parses the page. */

@@ -62,6 +62,12 @@ export class Downloads {
     this.#underWay.set(address, response);
   }
 
+  /** The bytes of a file whose download has begun. */
+  async bytes(name) {
+    const response = await this.fetch(this.address(name));
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
   /** Load a module. A browser tells no bytes of it before it is whole. */
   async import(name) {
     this.#pending.add(name);

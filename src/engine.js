@@ -18,15 +18,19 @@ export function createEngine(emit) {
   const latest = new Map(); // command -> id
   const waiting = new Map(); // command -> request
 
+  /** Takes the worker that the page started before this script came (see vite.config.js), else makes one. */
   function start() {
+    const early = globalThis.inferenceLabWorker;
+    delete globalThis.inferenceLabWorker;
     ready = false;
-    worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+    worker = early?.worker ?? new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
     worker.onmessage = ({ data: { id, json } }) => (id === 0 ? hear(json) : deliver(id, json));
     worker.onerror = (event) => {
       event.preventDefault();
       fail(`Không chạy được tệp ${WORKER_FILE}${event.message ? ` (${event.message})` : ''}.`);
     };
     silence = listenForSilence(FIRST_WORD_SECONDS, (seconds) => fail(`Luồng tính toán im lặng ${seconds} giây.`));
+    for (const event of early?.events ?? []) worker[`on${event.type}`]?.(event);
   }
 
   function end() {

@@ -3,18 +3,23 @@
 // In:  { id, command, json }. Out: { id, json }, where json is what `inference_lab.service.answer` gave; and, under id 0,
 // reports of the boot: { boot: { step, steps, name, label, loaded, total } }, { ready }, { failed: { file, message } },
 // and { fatal: { message } } when the interpreter itself has died: this thread is then of no more use.
+import { unzipSync } from 'fflate';
 import { files, lock } from 'virtual:runtime-files';
 import { Downloads, FileTrouble } from './downloads.js';
 
 const BASE = new URL('..', self.location.href).href; // src/ in development, assets/ when built
 const REPORT_EVERY_MS = 50;
 
+const wheelOf = (name) => lock.packages[name].file_name.split('/').at(-1);
+const NUMPY = wheelOf('numpy');
+const ENGINE = wheelOf('inference-lab');
+
 // Each step with the file to blame when it fails for a reason of its own.
 const STEPS = [
   { name: 'download', label: 'Tải trình thông dịch Python', file: 'pyodide.asm.mjs' },
   { name: 'python', label: 'Khởi động Python', file: 'pyodide.asm.wasm' },
-  { name: 'numpy', label: 'Nạp NumPy', file: lock.packages.numpy.file_name.split('/').at(-1) },
-  { name: 'engine', label: 'Nạp engine', file: lock.packages['inference-lab'].file_name.split('/').at(-1) },
+  { name: 'numpy', label: 'Nạp NumPy', file: NUMPY },
+  { name: 'engine', label: 'Nạp engine', file: ENGINE },
 ];
 
 const BOOT_FILES = files.filter(({ boot }) => boot === 'worker');
@@ -50,32 +55,54 @@ async function boot() {
   // Pyodide takes its files by fetch(): here it gets the downloads that have long begun, counted and checked.
   self.fetch = downloads.fetch;
   for (const { name } of BOOT_FILES.filter((file) => !isModule(file))) downloads.start(name);
+  const packages = [NUMPY, ENGINE].map(unpacked);
   const [{ loadPyodide }, { default: createPyodideModule }] =
     await Promise.all(['pyodide.mjs', 'pyodide.asm.mjs'].map((name) => downloads.import(name)));
 
   begin('python');
-  const pyodide = await loadPyodide({
+  const starting = loadPyodide({
     indexURL: new URL('.', downloads.address('pyodide.mjs')).href,
     createPyodideModule,
     stdLibURL: downloads.address('python_stdlib.zip'),
-    lockFileContents: lock,
+    lockFileContents: lock, // for a learner's script that asks for micropip
     packageBaseUrl: BASE,
     stdout: () => {},
+    fsInit: async (FS, { sitePackages }) => {
+      for (const members of await Promise.all(packages)) install(members, FS, sitePackages);
+    },
   });
+  const [pyodide] = await Promise.all([starting, ...packages]);
 
   begin('numpy');
-  await pyodide.loadPackage('numpy', QUIET);
   pyodide.pyimport('numpy');
 
   begin('engine');
-  await pyodide.loadPackage('inference-lab', QUIET);
   return pyodide.pyimport('inference_lab.service').answer;
+}
+
+// The two wheels are unpacked here, while the interpreter is still on its way, and lie in place when Python starts.
+// `loadPackage` would unpack them in Python, and link all of NumPy's libraries one by one instead of those imported:
+// a tenth of the boot. micropip would cost as much again.
+
+async function unpacked(name) {
+  const bytes = await downloads.bytes(name);
+  try {
+    return unzipSync(bytes);
+  } catch (error) {
+    throw new FileTrouble(name, `không giải nén được (${error.message})`);
+  }
+}
+
+function install(members, FS, sitePackages) {
+  for (const [name, data] of Object.entries(members)) {
+    const path = `${sitePackages}/${name}`;
+    FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
+    FS.writeFile(path, data, { canOwn: true });
+  }
 }
 
 /** A Python error's message holds its whole traceback; its last line says what it was. */
 const lastLine = (error) => String(error?.message ?? error).trim().split('\n').at(-1);
-
-const QUIET = { messageCallback: () => {} };
 
 function serve(answer) {
   self.onmessage = ({ data: { id, command, json } }) => {
