@@ -4,6 +4,8 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { cellsOf, dataForView, describeDiagram, drawDiagram, focusButtons, ownersList, sourcesList, topologyChoices, topologyTexts } from './diagram.mjs'
+import { escape, labelOf, prose } from './html.mjs'
 
 const DATA = { blocks: 'blocks.json', architecture: 'architecture.json', requests: 'requests.json' }
 
@@ -12,8 +14,15 @@ export function renderPage(html, root) {
   const data = readData(root)
   const parts = {
     mapping: mappingRows(data),
-    panels: data.blocks.map((block) => panel(block)).join('\n'),
-    diagram: diagram(data),
+    panels: panels(data),
+    diagram: drawDiagram(data.architecture, data.blocks),
+    cells: describeDiagram(data.architecture, data.blocks),
+    focus: focusButtons(data.architecture),
+    topology: topologyChoices(data.architecture),
+    trade: topologyTexts(data.architecture),
+    owners: ownersList(data.architecture),
+    sources: sourcesList(data.architecture),
+    view: `<script type="application/json" id="diagram-data">${dataForView(data.architecture)}</script>`,
     requests: data.requests.map(requestRow).join('\n')
   }
   const unused = new Set(Object.keys(parts))
@@ -31,11 +40,6 @@ function readData(root) {
   return Object.fromEntries(entries)
 }
 
-const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escape = (text) => String(text).replace(/[&<>"]/g, (sign) => ESCAPES[sign])
-const prose = (text) => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>')
-const labelOf = (id) => id.replace('-', '·')
-
 /** The roles are said outright: on a phone the rows are stacked, and a stacked table would lose them. */
 function mappingRows({ blocks }) {
   return blocks
@@ -50,7 +54,12 @@ function mappingRows({ blocks }) {
     .join('\n')
 }
 
-function panel(block) {
+function panels({ blocks, architecture }) {
+  const nameOf = Object.fromEntries(cellsOf(architecture).map(({ id, name }) => [id, name]))
+  return blocks.map((block) => panel(block, nameOf[block.cell])).join('\n')
+}
+
+function panel(block, cellName) {
   return `<details class="panel" id="${block.id}" data-of-cell="${block.cell}">
   <summary>
     <h3 class="panel-name">${block.number} · ${escape(block.name)} <span class="panel-cell">— ${labelOf(block.cell)}</span></h3>
@@ -61,33 +70,13 @@ function panel(block) {
     <div class="panel-result">
       <p class="idea">${prose(block.shows)}</p>
     </div>
+    <p class="panel-about"><a href="#text-${block.cell}">Về ô ${labelOf(block.cell)} ${escape(cellName)} trên sơ đồ</a></p>
     <details class="source" data-source="${block.number}">
       <summary>Xem mã</summary>
       <div class="source-body"></div>
     </details>
   </div>
 </details>`
-}
-
-function diagram({ architecture, blocks }) {
-  const panelOf = Object.fromEntries(blocks.map((block) => [block.cell, block]))
-  const row = (id, title, cells) => `<div class="layer" data-layer="${id}">
-  <h3>${title}</h3>
-  <ul>
-${cells.map((cell) => `    <li data-area="${cell.id}">${diagramCell(cell, panelOf[cell.id])}</li>`).join('\n')}
-  </ul>
-</div>`
-  const layers = architecture.layers.map((layer) => row(layer.id, `<span class="cell-label">${layer.id}</span> ${escape(layer.name)}`, layer.cells))
-  return [...layers, row('X', 'Thẻ xuyên suốt', architecture.cards)].join('\n')
-}
-
-/** A cell with a panel is a link to it; one without opens its own text. */
-function diagramCell(cell, block) {
-  const name = `<span class="cell-label">${cell.label}</span> <span class="cell-name">${escape(cell.name)}</span>`
-  const text = `<span class="cell-text">${escape(cell.text)}</span>`
-  return block
-    ? `<a class="cell" data-cell="${cell.id}" href="#${block.id}">${name} <span class="cell-panel"><span class="hidden">khối </span>${block.number}</span></a>${text}`
-    : `<details class="cell"><summary data-cell="${cell.id}">${name}</summary>${text}</details>`
 }
 
 function requestRow(request) {

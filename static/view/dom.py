@@ -1,4 +1,4 @@
-"""The only module that touches the page: elements in, elements out, and the presses that come from them.
+"""The page around the diagram, touched here and nowhere else: elements in, elements out, and the presses that come from them.
 
 In: HTML of trees, plain values. Out: changes of the document, and calls of the `press` function it was given.
 Decides nothing: what a press means is decided in state, what is said in words.
@@ -151,7 +151,7 @@ def listen(press, source_opened):
 
     def clicked(event):
         target = event.target.closest("button, a")
-        if not target:
+        if not target or event.defaultPrevented:  # the diagram's own
             return
         if target.id in BUTTONS:
             press(BUTTONS[target.id])

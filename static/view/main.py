@@ -26,6 +26,8 @@ class Page:
         self.state = states.START
         self.painted = {}
         self.resting = dom.resting_panels()
+        self.figures = []  # what stands on the cells: [(cell, headline)]
+        self.drawing = None  # the diagram, once it lives
         self.showing = 0  # number of the result being shown; a newer one ends the showing of an older
 
     def dispatch(self, *event):
@@ -61,6 +63,8 @@ class Page:
         dom.fill_verdict(result["verdict"], result["passed"])
         dom.fill_transcript(result["transcript"])
         closed = []
+        self.figures = [(report["cell"], report["headline"]) for report in result["reports"]]
+        self.show_figures()
         for report in result["reports"]:
             fill_summary(report)
             if dom.is_open(report["number"]):
@@ -81,8 +85,21 @@ class Page:
         else:
             self.paint()
 
+    def draw(self):
+        """The diagram comes to life after the buttons: a press of Chạy does not wait for it."""
+        import dom_diagram
+
+        self.drawing = dom_diagram.Drawing()
+        self.show_figures()
+
+    def show_figures(self):
+        if self.drawing:
+            self.drawing.fill_figures(self.figures)
+
     def clear(self):
         self.showing += 1
+        self.figures = [(cell, "") for cell, _ in self.figures]
+        self.show_figures()
         for block, body in self.resting:
             dom.fill_summary(block, "", "")
             dom.fill_panel(block, body)
@@ -165,3 +182,4 @@ dom.listen(page.dispatch, source_opened)
 engine.listen(heard)
 page.paint()
 engine.viewReady()
+js.setTimeout(page.draw, 0)

@@ -28,6 +28,9 @@ TRANSCRIPT_AFTER = "Toàn bộ lần chạy dưới dạng chữ. Các số gi�
 COPY = "Sao chép"
 COPIED = "Đã sao chép."
 NOT_COPIED = "Trình duyệt không cho sao chép. Hãy bôi đen đoạn chữ rồi sao chép bằng tay."
+TRADE = "Được gì, mất gì: đọc ngay dưới sơ đồ."
+READ_ABOUT = "Đọc bài về ô này"
+CLOSE = "Đóng"
 SOURCE_LOADING = "Đang lấy mã."
 SOURCE_WAITING = "Mã sẽ hiện ra khi engine tải xong."
 TRACEBACK = "Chi tiết lỗi của Python"
@@ -58,6 +61,10 @@ def done(passed, of):
     if passed == of:
         return "Đã chạy xong: " + str(of) + "/" + str(of) + " khối đạt."
     return "Đã chạy xong: " + str(of - passed) + "/" + str(of) + " khối không đạt."
+
+
+def focus(why, cells):
+    return why + " Ô: " + cells + "."
 
 
 def source_place(file, line):
