@@ -21,6 +21,7 @@ export default defineConfig({
   publicDir: 'static',
   plugins: [lab()],
   worker: { format: 'es', plugins: () => [runtimeModule()] },
+  optimizeDeps: { include: ['fflate'] }, // the worker's, found too late by a first load in development
   build: { target: 'es2022', modulePreload: { polyfill: false } },
 });
 
