@@ -48,6 +48,7 @@ class Drawing:
             topology=document.querySelector('[name="topology"]:checked').value,
             overlay=by_id("overlay").checked,
         )
+        self.picture.setAttribute("data-alive", "true")
 
     # What is shown
 
@@ -174,10 +175,11 @@ class Drawing:
 
     def listen(self):
         picture, pop = self.picture, self.pop
+        frame = picture.parentElement  # a drawing that listens for focus becomes a tab stop in Chromium
         picture.addEventListener("pointerover", self.over)
         picture.addEventListener("pointerout", self.out)
-        picture.addEventListener("focusin", self.focused)
-        picture.addEventListener("focusout", self.blurred)
+        frame.addEventListener("focusin", self.focused)
+        frame.addEventListener("focusout", self.blurred)
         picture.addEventListener("keydown", self.key)
         picture.addEventListener("wheel", self.wheel)
         picture.addEventListener("pointerdown", self.down)

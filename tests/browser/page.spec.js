@@ -143,9 +143,9 @@ test.describe('the cells', () => {
   })
 
   test('a cell without a panel opens its own text', async ({ page }) => {
-    await page.goto('./')
+    await ready(page)
     await page.locator('[data-cell="L1-2"]').click()
-    await expect(page.getByText('Chọn bản chạy sẽ xử lý yêu cầu.')).toBeVisible()
+    await expect(page.getByRole('dialog', { name: 'L1·2 Router' })).toContainText('Router chọn bản chạy sẽ phục vụ yêu cầu.')
   })
 
   test('on a phone the three places switch, and a cell leads to the lab', async ({ page }) => {
