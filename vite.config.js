@@ -85,12 +85,12 @@ async function refresh(server) {
 function startWorker(bundle) {
   const worker = Object.keys(bundle ?? {}).find((name) => /\/worker-[^/]*\.js$/.test(name));
   const address = worker ? `./${worker}` : './src/worker.js?worker_file&type=module';
-  const script = `if (typeof WebAssembly === "object") {
+  const script = `if (typeof WebAssembly === "object") try {
   const worker = new Worker(${JSON.stringify(address)}, { type: "module" });
   const events = [];
   worker.onmessage = worker.onerror = (event) => { event.preventDefault(); events.push(event); };
   globalThis.inferenceLabWorker = { worker, events };
-}`;
+} catch { /* src/engine.js tries again, and says why it cannot */ }`;
   return { tag: 'script', children: script, injectTo: 'head-prepend' };
 }
 

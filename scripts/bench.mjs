@@ -74,7 +74,6 @@ async function load(browser, address, until, then) {
     const page = await context.newPage();
     const files = [];
     page.on('response', (response) => files.push(new URL(response.url()).pathname));
-    page.context().on('request', () => {});
     await page.addInitScript(noteStates);
     await page.goto(address);
     await waitForMark(page, until);

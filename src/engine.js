@@ -23,7 +23,12 @@ export function createEngine(emit) {
     const early = globalThis.inferenceLabWorker;
     delete globalThis.inferenceLabWorker;
     ready = false;
-    worker = early?.worker ?? new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+    try {
+      worker = early?.worker ?? new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+    } catch (error) { // a frame without an origin of its own may not have workers
+      fail(`Trình duyệt không cho mở luồng tính toán (${error.message}).`);
+      return;
+    }
     worker.onmessage = ({ data: { id, json } }) => (id === 0 ? hear(json) : deliver(id, json));
     worker.onerror = (event) => {
       event.preventDefault();
@@ -34,9 +39,12 @@ export function createEngine(emit) {
   }
 
   function end() {
-    silence.end();
-    worker.onmessage = worker.onerror = null;
-    worker.terminate();
+    silence?.end();
+    if (worker) {
+      worker.onmessage = worker.onerror = null;
+      worker.terminate();
+    }
+    worker = null;
     ready = false;
     running = null;
   }
