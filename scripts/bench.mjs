@@ -5,7 +5,7 @@
 // The bare page (bench/index.html) has stock Pyodide from the same package with its stock stdlib, the stock NumPy wheel, the engine's
 // wheel as it was built, one run and no interface. Both pages are loaded in turn, each time in a fresh profile with an
 // empty cache, from one server. Prints medians and their ratios. With a yardstick script, also a warm run of the engine
-// against a warm run of the script in the bare page's Pyodide.
+// against a warm run of the script in the bare page's Pyodide. Last comes bench_engine.py: what a request costs natively.
 import { spawnSync } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { readFile, readdir, stat } from 'node:fs/promises';
@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { FLAGS, findBrowser } from './browser.mjs';
+import { runInVenv } from './in-venv.mjs';
 import { ROOT } from './setup.mjs';
 
 const { values: options } = parseArgs({
@@ -177,3 +178,6 @@ print([
   await bytes('page, in all', ours[0].files),
   await bytes('bare page, in all', bare[0].files),
 ]);
+
+console.log('\nThe engine natively\n');
+process.exitCode = runInVenv('scripts/bench_engine.py', options.yardstick ? [options.yardstick] : []);
