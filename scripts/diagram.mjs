@@ -18,7 +18,7 @@ export function drawDiagram(architecture, blocks) {
   const blockOf = Object.fromEntries(blocks.map((block) => [block.cell, block]))
   const [width, height] = architecture.size
   const boxes = boxesOf(architecture)
-  return `<svg id="picture" class="picture" viewBox="0 0 ${width} ${height}" role="group" aria-labelledby="diagram-title" aria-describedby="diagram-keys">
+  return `<svg id="picture" class="picture" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMinYMin" role="group" aria-labelledby="diagram-title" aria-describedby="diagram-keys">
 <g class="bands" aria-hidden="true">
 ${[...architecture.layers, architecture.cards].map((band) => drawBand(band, width)).join('\n')}
 </g>
