@@ -1,26 +1,13 @@
-// Runs the engine's tests inside Pyodide, on the very files that the page loads: precompiled stdlib, slim NumPy, the
-// engine's wheel. pytest and hypothesis, pure Python both, come from the project's virtual environment. Properties are
-// tried on fewer examples than on CPython, which is ten times as fast.
+// Runs the engine's tests inside Pyodide. pytest and hypothesis, pure Python both, come from the project's virtual
+// environment. Properties are tried on fewer examples than on CPython, which is ten times as fast.
 //
 // usage: node tests/runtime/engine_in_pyodide.mjs [PYTEST ARGUMENTS]
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadPyodide } from 'pyodide';
-import { runtimeFiles } from '../../scripts/runtime-files.mjs';
 import { ROOT } from '../../scripts/setup.mjs';
+import { loadPagePyodide } from './page_pyodide.mjs';
 
-const STATIC = join(ROOT, 'static/');
-const { files, lock } = await runtimeFiles(ROOT);
-const path = (name) => join(STATIC, files.find((file) => file.name === name).path);
-
-const pyodide = await loadPyodide({
-  indexURL: join(path('pyodide.asm.wasm'), '..'),
-  stdLibURL: path('python_stdlib.zip'),
-  lockFileContents: lock,
-  packageBaseUrl: STATIC,
-  env: { PYTHONDONTWRITEBYTECODE: '1' },
-});
-await pyodide.loadPackage(['numpy', 'inference-lab'], { messageCallback: () => {} });
+const pyodide = await loadPagePyodide();
 
 pyodide.FS.mkdirTree('/repo/tests');
 pyodide.FS.mount(pyodide.FS.filesystems.NODEFS, { root: join(ROOT, 'tests') }, '/repo/tests');
