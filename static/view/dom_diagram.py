@@ -192,7 +192,7 @@ class Drawing:
         document.addEventListener("click", self.clicked, True)
         document.addEventListener("change", self.changed)
         document.addEventListener("keydown", self.escape)
-        js.window.addEventListener("scroll", self.scrolled)
+        js.window.addEventListener("scroll", self.scrolled, True)  # of the page, and of the column the drawing stands in
         js.window.addEventListener("resize", lambda event: self.hide())
 
     def scrolled(self, event):
