@@ -8,6 +8,7 @@ Bad input ends with exit status 2 and readable Vietnamese, never with a tracebac
 """
 import argparse
 import json
+import os
 import sys
 
 from .config import CONSTANTS, Config
@@ -23,12 +24,22 @@ from .transcript import block, transcript
 
 def main(argv=None):
     """-> exit status"""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")       # a byte or letter that the terminal cannot say is escaped
     arguments = parser().parse_args(argv)
     try:
-        return arguments.do(arguments)
+        status = arguments.do(arguments)
+        sys.stdout.flush()
+        return status
     except ConfigurationError as error:
         print(*(f"Lỗi: {p.message}" for p in error.problems), sep="\n", file=sys.stderr)
         return 2
+    except OSError as error:                                    # the reader has gone (| head), or the disk is full
+        sys.stdout = open(os.devnull, "w")                      # or the interpreter would try to write the rest at its end
+        if not isinstance(error, BrokenPipeError):
+            print(f"Lỗi: không ghi được kết quả ({error}). Hãy kiểm tra nơi ghi rồi chạy lại.", file=sys.stderr)
+        return 1
 
 
 def parser():
@@ -62,7 +73,7 @@ def print_run(arguments):
 def changed(arguments):
     """The constants that --config and --set name; --set comes last and wins."""
     values = {}
-    if arguments.config:
+    if arguments.config is not None:
         try:
             with open(arguments.config, encoding="utf-8") as file:
                 values = json.load(file)
@@ -82,7 +93,7 @@ def value_of(text):
     """VALUE as JSON; what is not JSON is taken as text, so that FOLLOW=A needs no quotes."""
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 
@@ -91,7 +102,7 @@ def bad_argument(option, value, message):
 
 
 def answer_figures(arguments):
-    for line in sys.stdin:
+    for line in sys.stdin or ():
         if line.strip():
             print(json.dumps(figures_or_error(line), ensure_ascii=False, allow_nan=False), flush=True)
     return 0

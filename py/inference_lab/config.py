@@ -50,7 +50,7 @@ KINDS = {
     "int": Kind(noun="số nguyên"),
     "even": Kind(noun="số chẵn"),
     "float": Kind(noun="số"),
-    "texts": Kind(noun="danh sách câu", range="danh sách từ 1 đến 200 câu, có ít nhất một chữ"),
+    "texts": Kind(noun="danh sách câu", range="danh sách từ 1 đến 200 câu, tổng cộng tối đa 5 000 ký tự, có ít nhất một chữ"),
     "requests": Kind(noun="danh sách yêu cầu", range="danh sách từ 1 đến 20 000 yêu cầu"),
     "id": Kind(noun="id", range="id của một yêu cầu trong REQUESTS"),
 }
@@ -130,7 +130,7 @@ class Config:
         low=1, high=64, slider=16, unit="token", known_as="block_size")
     POOL_BLOCKS: int = _constant(
         12, "Bộ nhớ KV", "Số block vật lý trong bể KV", "Hết block thì yêu cầu mới nhất bị preempt: trả block rồi tính lại sau.",
-        low=1, high=16_384, slider=24, unit="block", known_as="num_gpu_blocks")
+        low=1, high=4096, slider=24, unit="block", known_as="num_gpu_blocks")
     SLOTS: int = _constant(
         2, "Lập lịch", "Số chỗ chạy", "Số yêu cầu được chạy cùng lúc.", low=1, high=64, slider=8, unit="yêu cầu", known_as="max_num_seqs")
     QUEUE_LIMIT: int = _constant(
@@ -277,6 +277,8 @@ def _read_number(constant, value):
 def _read_texts(constant, value):
     if not isinstance(value, (list, tuple)) or not 1 <= len(value) <= 200 or not all(isinstance(t, str) for t in value):
         return None, [_wrong(constant, value, "Hãy viết một danh sách câu, mỗi câu trong dấu nháy.")]
+    if sum(map(len, value)) > 5000:
+        return None, [_wrong(constant, value, "Hãy bỏ bớt câu.")]
     if not any(t.split() for t in value):
         return None, [_wrong(constant, value, "Hãy thêm ít nhất một câu có chữ.")]
     spelt_out = [mark for mark in (*SPECIAL, END_OF_WORD) if any(mark in t for t in value)]
@@ -329,8 +331,8 @@ def _read_request(constant, place, entry):
     for key, required in _REQUEST_KEYS.items():
         if required and key not in entry:
             wrong(key, None, "phải có", f"Hãy thêm {key}.")
-    if "id" in entry and (not isinstance(name, str) or not name.strip() or len(name) > 40):
-        wrong("id", name, "chữ không rỗng, tối đa 40 ký tự", 'Hãy đặt tên cho yêu cầu, ví dụ "F".')
+    if "id" in entry and (not isinstance(name, str) or not name.strip() or len(name) > 40 or not name.isprintable()):
+        wrong("id", name, "chữ in được, không rỗng, tối đa 40 ký tự", 'Hãy đặt tên cho yêu cầu, ví dụ "F".')
     text = entry.get("text", "")
     if not isinstance(text, str) or len(text) > 10_000:
         wrong("text", text, "văn bản tối đa 10 000 ký tự", "Hãy viết văn bản trong dấu nháy.")

@@ -103,12 +103,12 @@ class Engine:
         for request in finished:
             self.served.append(self.record(request))
         worked = {w.id for w in work}
-        require(8, not any(r.id in worked for r in sent_back), f"a request that worked was sent back: {work}")
-        put_off = sum(r.put_off for r in sent_back)                  # these never had their slot
+        require(8, not any(r.id in worked for r, _ in sent_back), f"a request that worked was sent back: {work}")
+        put_off = sum(tokens == 0 for _, tokens in sent_back)        # these never had their slot
         if work:
             self.steps.append(Step(
                 start_us=start, end_us=self.now, waiting=waiting + put_off, running=running - put_off, work=tuple(work),
-                preempted=tuple(r.id for r in sent_back if r.returned), kv_blocks_used=self.pool.used))
+                preempted=tuple(r.id for r, tokens in sent_back if tokens), kv_blocks_used=self.pool.used))
         check_step(self)
 
     def run_batch(self, tasks):
@@ -131,7 +131,7 @@ class Engine:
             request.start_us = self.now
         if request.id == self.config.FOLLOW:
             self.note_attention(request, task, result.attention[row])
-        request.computed += n
+        request.advance(n)
         self.proof["positions_cached"] += n
         self.proof["positions_recomputed"] += request.computed if task.phase == DECODE else n
 
@@ -173,9 +173,9 @@ class Engine:
                 return False
             tokens = self.scheduler.running[-1].computed
             victim = self.scheduler.send_back_newest()
-            sent_back.append(victim)
+            sent_back.append((victim, tokens))
             blocks = self.pool.release(victim.id)
-            if victim.returned:                                      # else it had only just been given its slot
+            if tokens:                                               # else it had only just been given its slot
                 self.preemptions.append(Preemption(self.now, victim.id, request.id, blocks, tokens))
             if victim is request:
                 return False

@@ -23,7 +23,8 @@ def require(law, holds, detail):
 def check_step(engine):
     pool, scheduler = engine.pool, engine.scheduler
     held = [block for table in pool.tables.values() for block in table]
-    require(1, sorted(held + pool.free) == list(range(pool.n_blocks)), f"held {pool.tables}, free {sorted(pool.free)}, of {pool.n_blocks}")
+    whole = len(held) + len(pool.free) == len({*held, *pool.free}) == pool.n_blocks
+    require(1, whole, f"held {pool.tables}, free {sorted(pool.free)}, of {pool.n_blocks}")
     counted = len(engine.arrivals) + len(engine.refused) + scheduler.in_system + len(engine.served)
     require(2, counted == len(engine.config.REQUESTS), f"{counted} of {len(engine.config.REQUESTS)} requests accounted for")
     for request in scheduler.running:

@@ -34,6 +34,12 @@ def share(part, whole):
     return "{}/{} ({})".format(part, whole, percent(part, whole)) if whole else "{}/{}".format(part, whole)
 
 
+def visible(text, most=80):
+    """A text on one line, at most so long, with what cannot be printed written as an escape: visible('a\\n') == 'a\\\\n'."""
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[:most])
+    return shown + ("…" if len(text) > most else "")
+
+
 def vector(values, digits=3):
     """Numbers in brackets: vector([0.1, 0.25]) == '[0.100, 0.250]'."""
     return "[" + ", ".join(fixed(v, digits) for v in values) + "]"

@@ -53,15 +53,20 @@ class Request:
         return self.returned or self.put_off
 
     def lose_slot(self):
-        """Preemption by recompute: the cache is gone, the tokens stay, and all of them are prefilled again."""
+        """Preemption by recompute: the cache is gone, the tokens stay, and all of them are prefilled again.
+
+        A request that was preempted and loses its new slot before it worked is still a returned one.
+        """
         if self.computed:
             self.preemptions += 1
             self.returned = True
-        else:
+        elif not self.returned:
             self.put_off = True
         self.computed = 0
         self.prefill_until = len(self.tokens)
         self.logit_rows.clear()
 
-    def take_slot(self):
+    def advance(self, tokens):
+        """`tokens` more are in the cache: it has its slot for good."""
+        self.computed += tokens
         self.returned = self.put_off = False

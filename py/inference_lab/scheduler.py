@@ -71,7 +71,6 @@ class Scheduler:
             if request.needs_room and not fits(request):
                 break                                                          # and nobody overtakes it
             heapq.heappop(self.waiting)
-            request.take_slot()
             self.running.append(request)
             room -= 1
 

@@ -37,7 +37,7 @@ def train_bpe(corpus, n_merges):
     -> (merges: tuple of pairs in the order learnt, symbols: tuple of all symbols in sorted order)
     """
     words = [[*word, END_OF_WORD] for text in corpus for word in words_of(text)]
-    letters = {symbol for word in words for symbol in word}
+    letters = {letter for text in corpus for letter in unicodedata.normalize("NFC", text).replace(" ", "")}
     merges = []
     for _ in range(n_merges):
         counts = Counter(pair for word in words for pair in zip(word, word[1:]))

@@ -3,7 +3,7 @@
 In: a `LabRun` and its reports. Out: one string: header, 13 blocks, summary, and a verdict computed from all checks.
 """
 from .metrics import metrics
-from .notation import ms
+from .notation import ms, visible
 from .reports.block_12_benchmark import compare_tokens
 from .reports.report import NUMBER
 
@@ -39,7 +39,7 @@ def header(run):
 def request_line(r, followed):
     how = "greedy" if r.greedy else f"lấy mẫu T={r.temperature} top_k={r.top_k} top_p={r.top_p}"
     mark = "   <- theo dõi" if r.id == followed else ""
-    return f"  {r.id}: đến {ms(r.arrival)}, \"{r.text}\", max_new={r.max_new}, {how}, seed {r.seed}{mark}"
+    return f"  {r.id}: đến {ms(r.arrival)}, \"{visible(r.text)}\", max_new={r.max_new}, {how}, seed {r.seed}{mark}"
 
 
 def block(report):
@@ -84,4 +84,4 @@ def verdict(reports):
     failed = [f"[{r.number} · {r.name}] {c.what} ({c.detail})" for r, c in checks if not c.passed]
     if failed:
         return f"FAIL: {len(failed)}/{len(checks)} phép kiểm tra không đạt: " + "; ".join(failed)
-    return f"PASS: {len(checks)}/{len(checks)} phép kiểm tra đạt (cache khớp tính lại, block được trả đủ, lập lịch không đổi token)."
+    return f"PASS: {len(checks)}/{len(checks)} phép kiểm tra đạt."

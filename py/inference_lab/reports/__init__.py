@@ -1,4 +1,6 @@
 """The 13 reports of a run, in order. Each module has one `build(run) -> Report`; none of them computes anything new."""
+from dataclasses import replace
+
 from . import (block_01_gateway, block_02_input, block_03_scheduler, block_04_prefill, block_05_transformer, block_06_kv_cache, block_07_decode,
                block_08_sampling, block_09_precision, block_10_memory, block_11_telemetry, block_12_benchmark, block_13_quality_gate)
 
@@ -7,5 +9,6 @@ BLOCKS = (block_01_gateway, block_02_input, block_03_scheduler, block_04_prefill
 
 
 def build_reports(run):
-    """-> tuple of 13 Reports"""
-    return tuple(block.build(run) for block in BLOCKS)
+    """-> tuple of 13 Reports, without tables that have no row"""
+    reports = (block.build(run) for block in BLOCKS)
+    return tuple(replace(report, tables=tuple(t for t in report.tables if t.rows)) for report in reports)

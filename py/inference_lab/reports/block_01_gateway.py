@@ -23,6 +23,7 @@ def build(run):
             f"Hệ thống chứa tối đa `SLOTS` + `QUEUE_LIMIT` = {config.SLOTS} + {config.QUEUE_LIMIT} = {config.capacity} yêu cầu, kể cả đang chạy và đang chờ.",
             *(f"{a.id} đến lúc {ms(a.spec.arrival)} mô phỏng, được xét lúc {ms(a.judged_us)}: {cause_of_refusal(run, a)} nên nhận 429." for a in turned_away[:3]),
             *(["Không yêu cầu nào bị từ chối ở cổng."] if not turned_away else []),
+            *([f"Còn {len(turned_away) - 3} yêu cầu nữa nhận 429; bảng dưới kể từng yêu cầu."] if len(turned_away) > 3 else []),
             f"Cổng cho qua {len(decisions) - n_429} yêu cầu. Bước chuẩn bị đầu vào chặn thêm {n_400} (mã 400), còn {n_served} vào engine.",
         ),
         tables=(
@@ -39,7 +40,7 @@ def build(run):
         ),
         conclusion=(
             "Từ chối sớm giữ cho hàng đợi ngắn. Yêu cầu đến lúc đầy biết ngay để thử lại, thay vì chờ rất lâu rồi vẫn trễ hạn." if n_429 else
-            "Hàng đợi chưa lần nào đầy, nên cổng không phải từ chối ai. Giảm `QUEUE_LIMIT` hoặc `SLOTS` để thấy mã 429."),
+            "Chưa yêu cầu nào đến khi hệ thống đã đầy, nên cổng không từ chối ai. Ít chỗ hơn hoặc đông yêu cầu hơn thì mới thấy mã 429."),
         limits=(
             "Cổng chỉ xét ở ranh giới giữa hai bước: ai đến giữa bước thì đợi bước đó xong mới được xét, nhưng thời điểm đến vẫn giữ nguyên.",
             "Xác thực, hạn mức theo khách hàng và hủy yêu cầu không được mô phỏng.",

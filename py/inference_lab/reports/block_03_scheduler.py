@@ -68,6 +68,7 @@ def first_step(run):
 def followed_lines(run, served):
     chunks = [w.tokens for s in run.main.steps for w in s.work if w.id == served.id and w.phase == "prefill"]
     return [
-        f"Prompt của {served.id} dài {len(served.prompt_ids)} token, chạy theo các đoạn {chunks} (mỗi bước tối đa {run.config.TOKEN_BUDGET} token).",
+        f"Prompt của {served.id} dài {len(served.prompt_ids)} token, chạy theo các đoạn {chunks} (mỗi bước tối đa {run.config.TOKEN_BUDGET} token"
+        + (", kể cả phần tính lại sau preempt)." if served.preemptions else ")."),
         f"{served.id} sẵn sàng lúc {ms(served.ready_us)}, bước đầu của nó bắt đầu lúc {ms(served.start_us)}: chờ chỗ chạy {ms(metrics(served).queue_us)}.",
     ]

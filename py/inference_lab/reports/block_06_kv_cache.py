@@ -22,7 +22,8 @@ def build(run):
             f"Lúc cao điểm dùng {share(peak.blocks, config.POOL_BLOCKS)} block = {places} chỗ token, đang lưu {peak.tokens} token. "
             f"Thừa {places - peak.tokens} chỗ, đều ở block cuối của các chuỗi.",
             "Block của một chuỗi không cần nằm liền nhau: block logic 0, 1, 2… tra qua bảng ra block vật lý nào cũng được.",
-            f"Cấp sẵn {config.MAX_CONTEXT} token liền nhau cho mỗi chỗ chạy thì cần {contiguous} chỗ token; phân trang lúc cao điểm chỉ cần {places}.",
+            f"Cấp sẵn {config.MAX_CONTEXT} token liền nhau cho mỗi chỗ chạy thì cần {contiguous} chỗ token; phân trang lúc cao điểm cần {places}"
+            + (f": một block {config.BLOCK_SIZE} token là quá lớn cho các chuỗi này." if places > contiguous else "."),
             f"{len(reused)} block được dùng lại sau khi chủ cũ trả." if reused else "Không block nào được dùng lại trong lần chạy này.",
             *([f"Bể hết block {len(main.preemptions)} lần, lần nào yêu cầu mới nhất cũng phải trả block và tính lại sau (preempt)."] if main.preemptions else []),
         ),

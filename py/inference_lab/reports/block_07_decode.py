@@ -43,9 +43,11 @@ def build(run):
 def followed_lines(run, served, attention):
     n_output = len(served.output_ids)
     n_decodes = sum(w.id == served.id and w.phase == "decode" for s in run.main.steps for w in s.work)
-    yield f"{served.id} sinh {n_output} token: 1 token từ prefill và {n_decodes} bước decode, mỗi bước đưa vào đúng 1 token."
+    after_recompute = n_output - 1 - n_decodes                       # a recomputation ends in a token, as the first prefill does
+    yield (f"{served.id} sinh {n_output} token: 1 token từ prefill" + (f", {after_recompute} token khi tính lại sau preempt" if after_recompute else "")
+           + f" và {n_decodes} bước decode, mỗi bước đưa vào đúng 1 token.")
     if attention is None:
-        yield f"{served.id} dừng ngay sau token đầu nên không có bước decode nào."
+        yield f"{served.id} dừng ngay sau token đầu nên không có bước decode nào." if n_output == 1 else f"{served.id} không có bước decode nào."
         return
     position = attention.shape[1] - 1
     yield (f"Bước decode đầu đưa vào {token_name(run, run.main.followed.decode_token)} ở vị trí {position}. Head 0 có {position + 1} trọng số: "

@@ -24,7 +24,7 @@ def build(run):
               else [f"{config.FOLLOW} không được phục vụ nên không có TTFT."]),
             f"Ngưỡng giả định {ms(config.TTFT_SLO)}: {len(over)}/{len(each)} yêu cầu vượt" + (f" ({', '.join(over[:10])})." if over else "."),
             f"Hàng chờ dài nhất {max((s.waiting for s in main.steps), default=0)}, đông nhất {max((s.running for s in main.steps), default=0)} yêu cầu chạy cùng lúc.",
-            *([f"{len(main.preemptions)} lần preempt: các yêu cầu đó bị đứng giữa hai token, TTFT của chúng không đổi."] if main.preemptions else []),
+            *([f"{len(main.preemptions)} lần preempt: các yêu cầu đó phải tính lại. Token đã gửi thì giữ nguyên thời điểm, token kế tiếp đến muộn hơn."] if main.preemptions else []),
         ),
         tables=(
             table("TTFT tách làm ba phần (µs mô phỏng)", ["Yêu cầu", ">Chuẩn bị", ">Chờ chỗ chạy", ">Prefill", ">TTFT", "Phần lớn nhất", "Ngưỡng"],
@@ -38,7 +38,8 @@ def build(run):
             Check("Ba phần cộng lại đúng bằng TTFT, không lệch một micro giây", len(exact) == len(each), f"{len(exact)}/{len(each)} yêu cầu"),
         ),
         conclusion="Đừng chỉ nhìn tổng TTFT. Phần chờ lớn thì hệ thống thiếu chỗ; phần prefill lớn thì prompt dài hoặc bị chia nhỏ: hai bệnh, hai cách chữa.",
-        limits=(f"Chỉ có {len(each)} yêu cầu được phục vụ, chưa đủ để nói p95 hay p99; hệ thật cần hàng nghìn mẫu.",
+        limits=(f"Chỉ có {len(each)} yêu cầu được phục vụ, chưa đủ để nói p95 hay p99; hệ thật cần hàng nghìn mẫu." if len(each) < 1000
+                else "Các yêu cầu này lặp lại vài mẫu, nên p95 hay p99 của chúng không nói gì về tải thật.",
                 "Mọi thời gian đều đo trên đồng hồ mô phỏng, dựng từ các hằng số `COST_*` giả định."),
         sources=SOURCES,
     )

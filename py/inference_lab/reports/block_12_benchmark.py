@@ -75,5 +75,5 @@ def trade_off(whole, chunked):
     figures = (f"TTFT trung bình {ms(whole.mean_ttft_us)} khi không chia prompt, {ms(chunked.mean_ttft_us)} khi chia; "
                f"một yêu cầu đang decode bị đứng lâu nhất {ms(whole.worst_gap_us)} và {ms(chunked.worst_gap_us)}.")
     if whole.mean_ttft_us < chunked.mean_ttft_us and whole.worst_gap_us > chunked.worst_gap_us:
-        return figures + " Chia đoạn làm TTFT dài ra một ít để đổi lấy khoảng đứng ngắn hơn."
+        return figures + " Chia đoạn làm TTFT dài ra để đổi lấy khoảng đứng ngắn hơn."
     return figures + " Với cấu hình này, chia đoạn không cho đúng sự đánh đổi quen thuộc (TTFT dài hơn, khoảng đứng ngắn hơn)."

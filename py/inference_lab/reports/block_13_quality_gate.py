@@ -23,8 +23,8 @@ def build(run):
         idea=f"Bản gốc chạy greedy {STEPS} bước trên từng prompt; ở mỗi bước, hỏi bản INT{bits} sẽ chọn token nào trong đúng ngữ cảnh ấy (teacher forcing).",
         headline=f"{agreed}/{len(decisions)} · {verdict}" if decisions else "–",
         observations=(
-            f"{agreed}/{len(decisions)} quyết định giống nhau = {percent(agreed, len(decisions), 1)}. Ngưỡng giả định của cổng là {percent(config.QUALITY_GATE)}: {verdict}." if decisions
-            else "Không prompt nào tách thành token được, nên không có quyết định nào để so.",
+            f"{agreed}/{len(decisions)} quyết định giống nhau = {percent(agreed, len(decisions), 1)}. Ngưỡng giả định của cổng là {100 * config.QUALITY_GATE:.6g} %: {verdict}." if decisions
+            else "Không prompt nào chạy qua mô hình được (có ký tự lạ hoặc quá dài), nên không có quyết định nào để so.",
             *tightest(decisions),
             "Token chỉ đổi khi sai số làm hai điểm số đảo thứ tự. Sai số logits lớn nhất là một chặn trên; tự nó không nói token nào đổi.",
         ),
@@ -38,7 +38,7 @@ def build(run):
             Check("Quyết định nào giữ nguyên thì token ấy vẫn đứng trên token nhì", len(consistent) == len(decisions), f"{len(consistent)}/{len(decisions)} quyết định"),
         ),
         conclusion=f"Cổng này là một phép thử hồi quy nhỏ: {len(decisions)} quyết định trên mô hình đồ chơi. "
-                   + ("Bản nén qua được cổng." if passes else "Bản nén chưa qua cổng: không nên đưa vào chạy."),
+                   + ("Bản nén qua được cổng." if passes else "Bản nén chưa qua cổng: không nên đưa vào chạy." if decisions else "Không có gì để kết luận."),
         limits=("Nó không đo chất lượng ngôn ngữ. Bản thật cần bộ đánh giá theo nhiệm vụ và chạy thử trên một phần lưu lượng (canary).",),
         sources=SOURCES,
     )

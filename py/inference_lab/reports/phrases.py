@@ -1,5 +1,5 @@
 """Phrases that several reports use, in Vietnamese."""
-from ..notation import UNDEFINED
+from ..notation import UNDEFINED, visible
 
 FINISH_REASONS = {
     "eos": "gặp <eos>",
@@ -34,7 +34,7 @@ def cause_of_refusal(run, admission):
     if admission.cause == "capacity":
         return f"đã có {admission.in_system} yêu cầu, chạm giới hạn {config.SLOTS} + {config.QUEUE_LIMIT}"
     if admission.cause == "vocabulary":
-        return "có ký tự ngoài từ vựng: " + ", ".join(f"'{c}'" for c in admission.unknown)
+        return "có ký tự ngoài từ vựng: " + first_few(f"'{visible(c)}'" for c in admission.unknown)
     max_new = admission.spec.max_new
     if admission.cause == "context":
         return f"{admission.prompt_length} + {max_new} = {admission.prompt_length + max_new} > {config.MAX_CONTEXT}"
