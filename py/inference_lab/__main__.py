@@ -42,8 +42,13 @@ def main(argv=None):
         return 1
 
 
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(2, f"Lỗi: tham số không hợp lệ ({message}). Gõ --help để xem cách dùng.\n")
+
+
 def parser():
-    p = argparse.ArgumentParser(prog="inference_lab", description="Bản thu nhỏ của một hệ phục vụ LLM, bằng NumPy.")
+    p = Parser(prog="inference_lab", description="Bản thu nhỏ của một hệ phục vụ LLM, bằng NumPy.")
     p.set_defaults(do=print_run, set=[], config=None, json=False, block=None)
     commands = p.add_subparsers(title="lệnh")
     r = commands.add_parser("run", help="chạy lab và in kết quả")

@@ -74,6 +74,8 @@ class RequestSpec:
         return self.temperature == 0
 
 
+LONGEST_TEXT = 1000                 # characters: every prompt goes through the quality gate, and attention is quadratic
+
 #: The sampling and arrival fields of a request: (kind, allowed from, allowed to).
 REQUEST_FIELDS = {
     "arrival": ("int", 0, 10**9),
@@ -334,8 +336,8 @@ def _read_request(constant, place, entry):
     if "id" in entry and (not isinstance(name, str) or not name.strip() or len(name) > 40 or not name.isprintable()):
         wrong("id", name, "chữ in được, không rỗng, tối đa 40 ký tự", 'Hãy đặt tên cho yêu cầu, ví dụ "F".')
     text = entry.get("text", "")
-    if not isinstance(text, str) or len(text) > 10_000:
-        wrong("text", text, "văn bản tối đa 10 000 ký tự", "Hãy viết văn bản trong dấu nháy.")
+    if not isinstance(text, str) or len(text) > LONGEST_TEXT:
+        wrong("text", text, f"văn bản tối đa {grouped(LONGEST_TEXT)} ký tự", "Hãy viết văn bản trong dấu nháy." if not isinstance(text, str) else "Hãy viết ngắn lại.")
     for key, (kind, low, high) in REQUEST_FIELDS.items():
         if key not in entry:
             continue

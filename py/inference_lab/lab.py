@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .config import CONSTANTS, Config
+from .config import Config
 from .engine import run_engine
 from .invariants import check_trace
 from .model import Weights, forward, make_weights
@@ -23,7 +23,7 @@ class LabRun:
     weights: Weights
     traces: tuple[Trace, ...]                   # static, continuous, chunked
     quantization: Quantization
-    quantized_logit_error: float | None         # over the followed prompt; None if it is no prompt for the model
+    quantized_logit_error: float | None         # over the followed prompt; None if it cannot be tokenized
     decisions: tuple[Decision, ...]
 
     @property
@@ -60,13 +60,9 @@ def run(config):
 
 
 def prompts_of(config, tokenizer):
-    """-> [(request id, ids)] in the order of ids: every prompt that can be tokenized, served or not.
-
-    A prompt longer than any MAX_CONTEXT is left out: no configuration serves it, and attention over it is quadratic.
-    """
+    """-> [(request id, ids)] in the order of ids: every prompt that can be tokenized, served or not."""
     known = [r for r in sorted(config.REQUESTS, key=lambda r: r.id) if not tokenizer.unknown(r.text)]
-    encoded = [(r.id, tokenizer.encode(r.text)[1]) for r in known]
-    return [(id, ids) for id, ids in encoded if len(ids) <= CONSTANTS["MAX_CONTEXT"].maximum]
+    return [(r.id, tokenizer.encode(r.text)[1]) for r in known]
 
 
 def logit_error(ids, weights, quantized):

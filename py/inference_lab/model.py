@@ -68,8 +68,7 @@ def forward(weights, ids, start=None, past=None):
     x = weights.embedding[ids]                                                # (B, n, d_model)
     h = rmsnorm(x)                                                            # (B, n, d_model)
     q, k, v = (split_heads(h @ w, weights.n_heads) for w in (weights.w_q, weights.w_k, weights.w_v))   # (B, heads, n, d_head)
-    turn = rotation(positions, k.shape[-1])                                   # two of (B, 1, n, d_head / 2)
-    q, k = rope(q, *turn), rope(k, *turn)                                     # (B, heads, n, d_head)
+    q, k = rope(np.stack([q, k]), *rotation(positions, k.shape[-1]))          # (B, heads, n, d_head)
 
     keys, values = (k, v) if past is None else (
         np.concatenate([past[0], k], axis=2), np.concatenate([past[1], v], axis=2))   # (B, heads, L + n, d_head)
@@ -81,7 +80,8 @@ def forward(weights, ids, start=None, past=None):
 
 def rmsnorm(x):
     """x divided by its root mean square (Zhang & Sennrich 2019), without a learnt gain."""
-    return x / np.sqrt(np.mean(x * x, axis=-1, keepdims=True) + 1e-6)         # as x
+    mean_square = (x * x).sum(axis=-1, keepdims=True) / x.shape[-1]           # (…, 1)
+    return x / np.sqrt(mean_square + 1e-6)                                    # as x
 
 
 def split_heads(x, n_heads):

@@ -1,6 +1,6 @@
 """What surrounds the panels: state word, status sentence, progress, alert, buttons.
 
-In: a State. Out: one dict of plain values, which the DOM module compares with what it shows.
+In: a State, and whether panels are being filled. Out: one dict of plain values, which the DOM module compares with what it shows.
 Knows nothing of the DOM; its sentences come from words.
 """
 
@@ -16,8 +16,11 @@ SENTENCES = {
 }
 
 
-def of(state):
+def of(state, filling=False):
+    """filling: a fresh result is there, but not yet in all panels; the page is not done before it is."""
     lab = states.lab(state)
+    if filling and lab == states.DONE:
+        lab = states.RUNNING
     value, text = boot_progress(state.boot)
     return {
         "lab": lab,

@@ -29,6 +29,7 @@ class Page:
         self.figures = []  # what stands on the cells: [(cell, headline)]
         self.drawing = None  # the diagram, once it lives
         self.showing = 0  # number of the result being shown; a newer one ends the showing of an older
+        self.filling = False  # some panels still show what was there before this result
 
     def dispatch(self, *event):
         self.state, commands = states.step(self.state, event)
@@ -38,7 +39,7 @@ class Page:
             self.paint()
 
     def paint(self):
-        self.painted = dom.paint(self.painted, chrome.of(self.state))
+        self.painted = dom.paint(self.painted, chrome.of(self.state, self.filling))
 
     # What the state asks for
 
@@ -60,6 +61,7 @@ class Page:
     def show(self, result):
         """Figures and open panels at once, closed panels in slices; the page is `done` when all are filled."""
         self.showing += 1
+        self.filling = True
         dom.fill_verdict(result["verdict"], result["passed"])
         dom.fill_transcript(result["transcript"])
         closed = []
@@ -83,6 +85,7 @@ class Page:
         if reports:
             js.setTimeout(lambda: self.show_closed(showing, reports), 0)
         else:
+            self.filling = False
             self.paint()
 
     def draw(self):
@@ -98,6 +101,7 @@ class Page:
 
     def clear(self):
         self.showing += 1
+        self.filling = False
         self.figures = [(cell, "") for cell, _ in self.figures]
         self.show_figures()
         for block, body in self.resting:

@@ -186,3 +186,14 @@ def test_nobody_overtakes_a_returned_request_that_does_not_fit():
 def test_the_pool_is_asked_about_returned_requests_only():
     s = scheduler(waiting=[in_flight("A")])
     assert tasks(s, fits=never_fits) == [("A", "prefill", 4)]
+
+
+def test_a_returned_request_that_loses_its_new_slot_before_it_worked_stays_at_the_head():
+    b = decoding("B", order=7)
+    s = scheduler(slots=1, running=[b])
+    s.send_back_newest()
+    assert tasks(s) == [("B", "prefill", 5)]                    # it has its slot again, and loses it before it computes
+    s.send_back_newest()
+    s.add(in_flight("A", order=1))
+    assert b.returned and b.preemptions == 1
+    assert tasks(s) == [("B", "prefill", 5)]                    # before A, who was accepted earlier

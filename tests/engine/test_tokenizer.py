@@ -155,3 +155,8 @@ def test_text_of_known_letters_comes_back_from_its_ids(corpus, n_merges, text):
     tokens, ids = tokenizer.encode("  ".join(text))
     assert ids[0] == BOS and ids.count(BOS) == 1 and [tokenizer.vocabulary[i] for i in ids] == tokens
     assert tokenizer.decode(ids) == " ".join(text)
+
+
+def test_white_space_inside_a_corpus_sentence_is_a_letter_unless_it_is_a_space():
+    # as in the course's script: only the space is taken out; a tab parts words and is in the vocabulary all the same
+    assert Tokenizer.learn(["a\tb c"], 0).vocabulary == ("<bos>", "<eos>", "\t", "</w>", "a", "b", "c")

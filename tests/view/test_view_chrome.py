@@ -67,3 +67,11 @@ def test_progress_grows_from_nothing_towards_all():
     assert figures.progress(1, 4, 10, 10) == 0.5
     assert figures.progress(4, 4, 10, 10) == 0.875
     assert figures.progress(4, 4, 99, 10) == 0.875
+
+
+def test_the_page_is_not_done_while_panels_are_being_filled():
+    state = states.but(states.START, engine=states.READY, result=states.FRESH, score=(13, 13))
+    assert chrome.of(state)["lab"] == states.DONE
+    assert chrome.of(state, True)["lab"] == states.RUNNING
+    assert chrome.of(state, True)["status"] == words.RUNNING
+    assert chrome.of(states.START, True)["lab"] == states.BOOTING

@@ -19,7 +19,7 @@ def build(run):
             f"FP32 cần {q.fp32_bytes} byte. INT{q.bits} cộng {q.scales} scale FP32 cần {q.quantized_bytes:.0f} byte, nhỏ hơn {fixed(q.fp32_bytes / q.quantized_bytes)} lần (tính trên định dạng, không phải đo).",
             f"Sai số khôi phục lớn nhất là {fixed(q.max_error, 4)}, không vượt nửa scale lớn nhất {fixed(q.half_scale, 4)}.",
             f"Trên prompt của {run.config.FOLLOW}, logits lệch nhiều nhất {fixed(error, 4)} (không tính `<bos>`)." if error is not None
-            else f"Prompt của {run.config.FOLLOW} không chạy qua mô hình được (có ký tự lạ hoặc quá dài) nên không đo được sai số logits.",
+            else f"Prompt của {run.config.FOLLOW} không tách thành token được nên không đo được sai số logits.",
         ),
         tables=(
             table("Từng ma trận", ["Ma trận", ">Phần tử", ">Scale", ">Sai số lớn nhất", ">Nửa scale"],

@@ -24,7 +24,7 @@ def build(run):
         headline=f"{agreed}/{len(decisions)} · {verdict}" if decisions else "–",
         observations=(
             f"{agreed}/{len(decisions)} quyết định giống nhau = {percent(agreed, len(decisions), 1)}. Ngưỡng giả định của cổng là {100 * config.QUALITY_GATE:.6g} %: {verdict}." if decisions
-            else "Không prompt nào chạy qua mô hình được (có ký tự lạ hoặc quá dài), nên không có quyết định nào để so.",
+            else "Không prompt nào tách thành token được, nên không có quyết định nào để so.",
             *tightest(decisions),
             "Token chỉ đổi khi sai số làm hai điểm số đảo thứ tự. Sai số logits lớn nhất là một chặn trên; tự nó không nói token nào đổi.",
         ),
