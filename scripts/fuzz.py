@@ -52,8 +52,9 @@ def spoiled(rnd):
     changed = good(rnd)
     for _ in range(rnd.randint(1, 3)):
         value = rnd.choice(WRONG_VALUES)
-        if rnd.random() < 0.4 and isinstance(changed["REQUESTS"], list):
-            rnd.choice(changed["REQUESTS"])[rnd.choice(["id", "arrival", "text", "max_new", "temperature", "top_k", "top_p", "seed", "topk"])] = value
+        requests = [r for r in changed["REQUESTS"] if isinstance(r, dict)] if isinstance(changed["REQUESTS"], list) else []
+        if requests and rnd.random() < 0.4:
+            rnd.choice(requests)[rnd.choice(["id", "arrival", "text", "max_new", "temperature", "top_k", "top_p", "seed", "topk"])] = value
         else:
             changed[rnd.choice([*CONSTANTS, "SLOT", "slots", ""])] = value
     return changed
