@@ -35,7 +35,8 @@ export function createEngine(emit) {
       fail(`Không chạy được tệp ${WORKER_FILE}${event.message ? ` (${event.message})` : ''}.`);
     };
     silence = listenForSilence(FIRST_WORD_SECONDS, (seconds) => fail(`Luồng tính toán im lặng ${seconds} giây.`));
-    for (const event of early?.events ?? []) worker[`on${event.type}`]?.(event);
+    // What it said before; after a failure there is no worker any more, and the bytes it still counted are nobody's.
+    for (const event of early?.events ?? []) worker?.[`on${event.type}`]?.(event);
   }
 
   function end() {

@@ -56,6 +56,7 @@ async function boot() {
   self.fetch = downloads.fetch;
   for (const { name } of BOOT_FILES.filter((file) => !isModule(file))) downloads.start(name);
   const packages = [NUMPY, ENGINE].map(unpacked);
+  for (const wheel of packages) wheel.catch(() => {}); // a wheel that fails before anybody waits for it: `trouble` tells
   const [{ loadPyodide }, { default: createPyodideModule }] =
     await Promise.all(['pyodide.mjs', 'pyodide.asm.mjs'].map((name) => downloads.import(name)));
 

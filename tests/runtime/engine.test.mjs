@@ -98,3 +98,16 @@ test('a boot that failed ends its worker; retry starts another and keeps what wa
   workers[1].says(0, { ready: {} });
   assert.deepEqual(ids(workers[1]), [id]);
 });
+
+test('a worker that had failed before this script came is heard out, whatever it said after', () => {
+  engine.stop();
+  const early = new FakeWorker();
+  const said = (value) => ({ type: 'message', data: { id: 0, json: JSON.stringify(value) } });
+  const boot = said({ boot: { step: 1, steps: 4, name: 'download', label: '', loaded: 1, total: 2 } });
+  globalThis.inferenceLabWorker = { worker: early, events: [boot, said({ failed: { file: 'numpy.whl', message: 'gone' } }), boot] };
+  events = [];
+  engine = createEngine((kind, id, json) => events.push([kind, id, JSON.parse(json)]));
+  engine.start();
+  assert.deepEqual(events.map(([kind]) => kind), ['boot', 'failed']);
+  assert.ok(early.ended);
+});
