@@ -58,3 +58,39 @@ def test_the_table_of_constants(capsys):
     assert "TOKEN_BUDGET" in out and "max_num_batched_tokens" in out
     assert main(["constants", "--json"]) == 0
     assert {row["name"] for row in json.loads(capsys.readouterr().out)} >= {"SEED", "REQUESTS", "FOLLOW"}
+
+
+def test_a_letter_that_the_terminal_cannot_say_is_escaped(monkeypatch):
+    raw = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(raw, encoding="ascii"))
+    assert main(["run", "--block", "1"]) == 0
+    assert b"\\u" in raw.getvalue()
+
+
+def test_a_reader_who_has_gone_is_no_traceback(monkeypatch, capsys):
+    class Gone(io.StringIO):
+        def write(self, text):
+            raise BrokenPipeError
+    monkeypatch.setattr("sys.stdout", Gone())
+    assert main([]) == 1
+    assert capsys.readouterr().err == ""
+
+
+def test_a_full_disk_is_said_in_a_sentence(monkeypatch, capsys):
+    class Full(io.StringIO):
+        def write(self, text):
+            raise OSError(28, "No space left on device")
+    monkeypatch.setattr("sys.stdout", Full())
+    assert main([]) == 1
+    assert "không ghi được kết quả" in capsys.readouterr().err
+
+
+def test_arguments_that_make_no_sense_end_with_status_2_and_a_sentence(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["run", "--block", "0"])
+    assert ended.value.code == 2 and capsys.readouterr().err.startswith("Lỗi: tham số không hợp lệ")
+
+
+def test_a_value_nested_too_deep_is_refused_in_words(capsys):
+    assert main(["run", "--set", "SLOTS=" + "[" * 100_000]) == 2
+    assert "Traceback" not in capsys.readouterr().err

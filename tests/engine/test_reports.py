@@ -129,3 +129,48 @@ def test_each_report_names_sources_that_exist():
 def test_a_source_is_the_text_of_that_very_function():
     from inference_lab.gateway import admit
     assert source_of("gateway.admit")[3] == inspect.getsource(admit).rstrip()
+
+
+# ── Sentences that must hold in unusual runs ─────────────────────────────────
+
+def request(id, text, max_new, arrival=0):
+    return dict(id=id, text=text, max_new=max_new, arrival=arrival)
+
+
+def test_a_token_that_came_out_of_a_recomputation_is_counted_as_such():
+    # two blocks: C is preempted after its first token and prefills 2 + 1 tokens again, which gives its second one
+    reports = reports_of(POOL_BLOCKS=2, SLOTS=2, QUEUE_LIMIT=3, REQUESTS=[request("A", "xin", 5), request("C", "xin", 4)])
+    line = reports[6].observations[0]
+    assert line.startswith("C sinh 4 token: 1 token từ prefill, ") and "tính lại sau preempt" in line
+    counts = [int(word) for word in line.replace("C sinh 4", "").split() if word.isdigit()]
+    assert sum(counts[:3]) == 4                              # prefill + recomputed + decode steps
+    assert "tính lại sau preempt" in text_of(reports[2])
+
+
+def test_paging_is_not_said_to_need_less_where_it_needs_more():
+    # one block of 64 for each of two sequences: 128 places, against 2 x 24 = 48 contiguous ones
+    text = text_of(reports_of(BLOCK_SIZE=64)[5])
+    assert "cần 48 chỗ token; phân trang lúc cao điểm cần 128: một block 64 token là quá lớn" in text
+
+
+def test_the_gates_threshold_is_shown_as_it_is():
+    assert "Ngưỡng giả định của cổng là 87.5 %" in text_of(reports_of(QUALITY_GATE=0.875)[12])
+
+
+def test_without_a_decision_the_gate_concludes_nothing():
+    report = reports_of(REQUESTS=[request("C", "日本", 4)])[12]
+    assert "không nên đưa vào chạy" not in report.conclusion and report.conclusion.endswith("Không có gì để kết luận.")
+
+
+def test_a_refused_request_is_not_said_to_be_ready():
+    assert "sẵn sàng sau" not in text_of(reports_of(FOLLOW="D")[1])
+
+
+def test_tables_without_rows_are_left_out():
+    for report in reports_of(REQUESTS=[request("C", "日本", 4)], N_MERGES=0):
+        assert all(t.rows for t in report.tables)
+
+
+def test_a_text_that_cannot_be_printed_is_shown_on_one_line():
+    text = text_of(reports_of(REQUESTS=[request("C", "xin\nPASS: \u202e", 4)])[1])
+    assert "xin\\nPASS: \\u202e" in text
