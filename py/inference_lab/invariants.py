@@ -1,7 +1,8 @@
 """The laws of the engine, numbered, in one place. Each raises InvariantError when broken.
 
 `check_step` runs after every step of every run (its cost is a few sums); `check_trace` runs over a finished trace;
-law 8 is checked where the engine settles a step.
+law 8 is checked where the engine settles a step, law 9 in block 12 of every run and over random configurations in the
+tests, law 10 in the tests of the runtime.
 
 1. free + used = all blocks, and no block has two owners.            A block handed out twice would mix two users' text.
 2. submitted = arrivals to come + refused + waiting + running + served.   Nobody is lost or answered twice.
@@ -11,6 +12,8 @@ law 8 is checked where the engine settles a step.
 6. E2E ≥ TTFT ≥ 0, and token times never decrease.
 7. At the end every block is free.                                   A leak is a server that dies after a week.
 8. A request that worked in a step is not preempted in it.           Its token would be counted and then computed again.
+9. Tokens do not depend on policy, chunking, block size, preemption or batch.   Else no schedule could be compared.
+10. The same configuration gives the same bytes, on CPython and in Pyodide.     Else a learner could not check a figure.
 """
 from .errors import InvariantError
 
