@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from inference_lab import Config, lab, quality_gate, run
+from inference_lab import Config, run
 from inference_lab.figures import figures
 
 from .builders import request, small

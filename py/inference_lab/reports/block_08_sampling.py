@@ -4,7 +4,7 @@ import numpy as np
 from ..notation import fixed, ms
 from ..tokenizer import EOS
 from .block_04_prefill import nothing_was_prefilled
-from .phrases import FINISH_REASONS, TOLERANCE, followed_is_missing, joined, token_name
+from .phrases import FINISH_REASONS, TOLERANCE, followed_is_missing, token_name
 from .report import Check, Report, rows_of, table
 
 SOURCES = ("sampling.sample", "sampling.temper", "sampling.keep_top", "sampling.pick", "engine.Engine.emit")
