@@ -30,6 +30,8 @@ class Page:
         self.drawing = None  # the diagram, once it lives
         self.showing = 0  # number of the result being shown; a newer one ends the showing of an older
         self.filling = False  # some panels still show what was there before this result
+        self.asked = {}  # command -> (id, then): questions of the parts, not followed by the state
+        self.parts = []  # what lives beside the panels; each has shown(result) and cleared()
 
     def dispatch(self, *event):
         self.state, commands = states.step(self.state, event)
@@ -40,6 +42,25 @@ class Page:
 
     def paint(self):
         self.painted = dom.paint(self.painted, chrome.of(self.state, self.filling))
+
+    # What the parts ask for
+
+    def ask(self, command, body, then):
+        """A question outside the run: `then` gets the answer's body, or None when it will never come.
+
+        A later question with the same command overtakes an earlier one.
+        """
+        self.drop(command)
+        self.asked[command] = (engine.request(command, json.dumps(body)), then)
+
+    def drop_all(self):
+        for command in list(self.asked):
+            self.drop(command)
+
+    def drop(self, command):
+        _, then = self.asked.pop(command, (0, None))
+        if then:
+            then(None)
 
     # What the state asks for
 
@@ -74,6 +95,8 @@ class Page:
             else:
                 closed.append(report)
         self.show_closed(self.showing, closed)
+        for part in self.parts:
+            part.shown(result)
 
     def show_closed(self, showing, reports):
         """Fill panels until this slice is used up, the rest in a task of its own; a newer result ends an older one's."""
@@ -109,6 +132,8 @@ class Page:
             dom.fill_panel(block, body)
         dom.fill_verdict(words.BEFORE_RUN, True)
         dom.fill_transcript("")
+        for part in self.parts:
+            part.cleared()
 
     def show_source(self, block, parts):
         dom.fill_source(block, render.to_html(*render.source(parts)))
@@ -162,14 +187,21 @@ def heard_ready(_, body):
 
 def heard_failed(_, body):
     one = body.get("failed", body)
+    page.drop_all()
     page.dispatch("failed", one["file"], one["message"])
 
 
 def heard_stopped(_, body):
+    page.drop_all()
     page.dispatch("stopped")
 
 
 def heard_answer(id, body):
+    for command, (asked, then) in page.asked.items():
+        if asked == id:
+            del page.asked[command]
+            then(body)
+            return
     page.dispatch("answer", id, body)
 
 
