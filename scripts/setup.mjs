@@ -18,6 +18,12 @@ const LOCK = 'node_modules/pyodide/pyodide-lock.json';
 const WHEELS = ['numpy', 'micropip', 'packaging'];
 const VENDOR_CODE = ['scripts/vendor.mjs', 'scripts/precompile.mjs', 'scripts/precompile.py'];
 
+// What the page's build knows of the engine: file -> what `python3 -m inference_lab` is asked for it.
+const ENGINE_DATA = {
+  '.cache/engine-data/script.py': ['script'],
+  '.cache/engine-data/constants.json': ['constants', '--json'],
+};
+
 const STEPS = [
   {
     name: 'node-packages',
@@ -67,9 +73,9 @@ const STEPS = [
   },
   {
     name: 'engine',
-    says: "the engine's wheel",
+    says: "the engine's wheel, and what the page is built from: the default script and the table of constants",
     reads: () => [...filesUnder('py'), ...VENDOR_CODE],
-    outputs: () => vendored('engine'),
+    outputs: () => vendored('engine')?.concat(Object.keys(ENGINE_DATA)),
     do: async (tools) => {
       rmSync(join(CACHE, 'engine'), { recursive: true, force: true });
       tools.run(PYTHON, ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', '../.cache/engine'], {
@@ -77,6 +83,11 @@ const STEPS = [
         env: { ...process.env, SOURCE_DATE_EPOCH: '315532800' },
       });
       await (await import('./vendor.mjs')).vendorEngine(ROOT, filesUnder('.cache/engine'));
+      mkdirSync(join(CACHE, 'engine-data'), { recursive: true });
+      const env = { ...process.env, PYTHONPATH: join(ROOT, 'py'), PYTHONUTF8: '1', PYTHONDONTWRITEBYTECODE: '1' };
+      for (const [file, args] of Object.entries(ENGINE_DATA)) {
+        writeFileSync(join(ROOT, file), tools.run(PYTHON, ['-m', 'inference_lab', ...args], { env }));
+      }
     },
     remedy: 'read the log, mend py/, then start again',
   },

@@ -1,14 +1,22 @@
 """A NumPy miniature of an LLM serving engine: one request through thirteen blocks.
 
-    from inference_lab import Config, run
-    result = run(Config.of({"SLOTS": 3}))
+    import inference_lab as lab
+    run = lab.run(lab.Config.of({"SLOTS": 3}))
+    print(lab.transcript(run))
 
 Modules import one way:
 errors, notation -> config -> tokenizer -> request -> model -> sampling -> kv_cache -> gateway -> trace -> scheduler ->
-engine -> quantization, quality_gate -> lab -> metrics -> reports -> figures, service, command line
+engine -> quantization, quality_gate -> lab -> metrics -> reports -> transcript, figures, service, command line
 """
-from .config import Config
+from .config import Config, constants
 from .errors import ConfigurationError, InferenceLabError
-from .lab import run
+from .lab import LabRun, run
+from .metrics import metrics, summary
+from .reports import build_reports
+from .sampling import Sample, sample
+from .scheduler import Scheduler, Task
+from .transcript import transcript
 
-__all__ = ["Config", "ConfigurationError", "InferenceLabError", "run"]
+__all__ = [
+    "Config", "ConfigurationError", "InferenceLabError", "LabRun", "Sample", "Scheduler", "Task", "build_reports", "constants", "metrics",
+    "run", "sample", "summary", "transcript"]

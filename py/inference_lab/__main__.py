@@ -1,8 +1,9 @@
-"""The command line: `python3 -m inference_lab [run | figures | constants]`.
+"""The command line: `python3 -m inference_lab [run | figures | constants | script]`.
 
 run        prints the lab as text (the default); --set NAME=VALUE, --config FILE.json, --json, --block N
 figures    reads one JSON object of changed constants a line and answers each with one line of JSON
 constants  prints the table of constants; --json for programs
+script     prints inference-end-to-end.py, the same run as a script to edit
 
 Bad input ends with exit status 2 and readable Vietnamese, never with a traceback.
 """
@@ -12,6 +13,7 @@ import os
 import sys
 
 from .config import CONSTANTS, Config
+from .default_script import FILE_NAME, default_script
 from .errors import ConfigurationError, Problem, shown
 from .figures import figures
 from .lab import run
@@ -62,6 +64,8 @@ def parser():
     c = commands.add_parser("constants", help="in bảng hằng số")
     c.add_argument("--json", action="store_true", help="in dưới dạng JSON")
     c.set_defaults(do=print_constants)
+    s = commands.add_parser("script", help=f"in script {FILE_NAME} để sửa rồi chạy bằng python3")
+    s.set_defaults(do=print_script)
     return p
 
 
@@ -137,6 +141,11 @@ def print_constants(arguments):
         for row in (r for r in rows if r["group"] == group):
             default = UNDEFINED if isinstance(row["default"], list) else row["default"]
             print(f"  {row['name']:<24} {default!s:>8} {row['unit']:<9} {row['label']}. {row['range']}" + (f"  [{row['known_as']}]" if row["known_as"] else ""))
+    return 0
+
+
+def print_script(arguments):
+    print(default_script(), end="")
     return 0
 
 

@@ -217,6 +217,11 @@ CONSTANTS = {f.name: Constant(name=f.name, default=f.default, **f.metadata) for 
 _REQUEST_KEYS = {f.name: f.default is MISSING for f in fields(RequestSpec)}      # key -> must be given
 
 
+def constants(namespace):
+    """The lab's constants among the names of a script: `Config.of(constants(globals()))`. Those it does not set are left out."""
+    return {name: namespace[name] for name in CONSTANTS if name in namespace}
+
+
 def grouped(number):
     """A number with its thousands set apart by a space: 16 384."""
     return f"{number:,}".replace(",", " ")

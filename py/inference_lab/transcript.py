@@ -4,14 +4,16 @@ In: a `LabRun` and its reports. Out: one string: header, 13 blocks, summary, and
 """
 from .metrics import metrics
 from .notation import ms, visible
+from .reports import build_reports
 from .reports.block_12_benchmark import compare_tokens
 from .reports.report import NUMBER
 
 RULE = "=== LAB TỔNG HỢP: MỘT YÊU CẦU ĐI QUA CẢ ĐƯỜNG ỐNG PHỤC VỤ LLM ==="
 
 
-def transcript(run, reports):
-    """-> str, ending in the verdict line."""
+def transcript(run, reports=None):
+    """-> str, ending in the verdict line. `reports`: those of the run, if they have been built."""
+    reports = reports or build_reports(run)
     blocks = [header(run), *(block(r) for r in reports), "\n".join(["TỔNG KẾT", *closing(run, reports)])]
     return "\n\n".join(blocks) + "\n"
 
