@@ -15,7 +15,8 @@ import resource
 import sys
 import time
 
-from inference_lab import Config, service
+from inference_lab import Config
+from inference_lab.service import Service
 
 SIZES = (100, 1_000, 10_000)
 COMPARED = 1_000
@@ -33,7 +34,7 @@ def constants(n):
 
 
 def run_lab(n, script):
-    answer = json.loads(service.answer("run", json.dumps({"constants": constants(n)})))
+    answer = json.loads(Service().answer("run", json.dumps({"constants": constants(n)})))
     assert answer["ok"]["passed"], answer["ok"]["verdict"]
 
 

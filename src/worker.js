@@ -1,6 +1,6 @@
 // The engine's thread: Pyodide, NumPy and the package `inference_lab`.
 //
-// In:  { id, command, json }. Out: { id, json }, where json is what `inference_lab.service.answer` gave; and, under id 0,
+// In:  { id, command, json }. Out: { id, json }, where json is what `inference_lab.service` answered; and, under id 0,
 // reports of the boot: { boot: { step, steps, name, label, loaded, total } }, { ready }, { failed: { file, message } },
 // and { fatal: { message } } when the interpreter itself has died: this thread is then of no more use.
 import { unzipSync } from 'fflate';
@@ -78,7 +78,7 @@ async function boot() {
   pyodide.pyimport('numpy');
 
   begin('engine');
-  return pyodide.pyimport('inference_lab.service').answer;
+  return pyodide.pyimport('inference_lab.service').Service().answer;
 }
 
 // The two wheels are unpacked here, while the interpreter is still on its way, and lie in place when Python starts.

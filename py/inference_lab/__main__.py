@@ -132,7 +132,7 @@ def json_of(line):
 
 
 def print_constants(arguments):
-    rows = constants_as_plain({})
+    rows = constants_as_plain()
     if arguments.json:
         print(json.dumps(rows, ensure_ascii=False, allow_nan=False))
         return 0

@@ -1,51 +1,100 @@
 """What the page asks of the engine: JSON text in, JSON text out, nothing raised.
 
-`answer(command, text)` gives {"ok": …} or {"error": {"errors": […], "constant", "message"[, "traceback"]}}.
+`Service().answer(command, text)` gives {"ok": …} or {"error": {"errors": […], "constant", "message"[, "traceback"]}}.
 The text holds no NaN and keeps Vietnamese as it is. A fault of ours carries its traceback; bad input never does.
+
+One `Service` serves one page. It remembers the last few results, so that a run can be compared with one before it;
+everything else is a function of what was asked.
 """
 import json
 import math
 import traceback
 
+from .changes import compare
 from .config import CONSTANTS, Config, well_formed
 from .errors import HUGE, QUOTED, ConfigurationError, shown
 from .figures import plain
+from .headlines import headlines, measure, metrics_to_choose
 from .lab import run
 from .reports import BLOCKS, build_reports
+from .results import Result, Results, key_of
 from .sources import source_of
 from .transcript import transcript, verdict
 
+SCRIPT_IS_GONE = "Kết quả cần so do một script tạo ra và không còn được giữ, nên lần này không có gì để so."
 
-def answer(command, text):
-    """Run one of COMMANDS on a JSON object. -> JSON text"""
-    try:
-        return as_json({"ok": COMMANDS[command](json.loads(text or "{}"))})
-    except ConfigurationError as error:
-        return as_json({"error": described(error.problems)})
-    except Exception as error:                      # a fault of ours: shown with its traceback, never swallowed
-        return as_json({"error": {"errors": [], "constant": None, "traceback": traceback.format_exc(),
-                                  "message": f"Engine gặp lỗi {type(error).__name__}: {error}. Đây là lỗi của lab, không phải của bạn."}})
+
+class Service:
+    """Answers one command after another. Its only state is the last few results."""
+
+    def __init__(self):
+        self.results = Results()
+
+    def answer(self, command, text):
+        """Run one of COMMANDS on a JSON object. -> JSON text"""
+        try:
+            return as_json({"ok": COMMANDS[command](self, json.loads(text or "{}"))})
+        except ConfigurationError as error:
+            return as_json({"error": described(error.problems)})
+        except Exception as error:                      # a fault of ours: shown with its traceback, never swallowed
+            return as_json({"error": {"errors": [], "constant": None, "traceback": traceback.format_exc(),
+                                      "message": f"Engine gặp lỗi {type(error).__name__}: {error}. Đây là lỗi của lab, không phải của bạn."}})
+
+    def run(self, asked):
+        """{"constants": changed, "against": {"key", "constants"} or nothing} -> reports, printout, verdict, and what changed."""
+        config = Config.of(asked.get("constants", {}))
+        before, missing = self.baseline(asked.get("against"))
+        result = self.fresh(config)
+        return dict(
+            key=result.key, reports=[r.plain() for r in result.reports], transcript=transcript(result.run, result.reports),
+            passed=all(r.passed for r in result.reports), verdict=verdict(result.reports), constants=plain(config.plain()),
+            headlines=[f.plain() for f in headlines(result.run)],
+            changes=before and compare(before, result), changes_missing=missing)
+
+    def fresh(self, config):
+        """A new run of a configuration, kept under its name. -> Result"""
+        made = run(config)
+        return self.results.keep(Result(key=key_of(config), run=made, reports=build_reports(made)))
+
+    def baseline(self, against):
+        """What to compare with. -> (Result or None, why there is none or None)"""
+        if against is None:
+            return None, None
+        kept = self.results.find(against["key"])
+        if kept is not None:
+            return kept, None
+        config = Config.of(against["constants"])
+        if key_of(config) != against["key"]:            # the constants alone do not give that result
+            return None, SCRIPT_IS_GONE
+        return self.fresh(config), None
+
+    def measure(self, asked):
+        """{"constants": changed, "metrics": ids} -> the values and texts of those headline figures: one point of a sweep."""
+        figures = measure(Config.of(asked.get("constants", {})), asked["metrics"])
+        return dict(values=[f.value for f in figures], texts=[f.text for f in figures])
+
+    def metrics(self, asked):
+        """{} -> the headline figures that a sweep can plot."""
+        return metrics_to_choose()
+
+    def source(self, asked):
+        """{"block": n} -> the engine's source of that block, piece by piece."""
+        return [source_of(name) for name in SOURCES[asked["block"]]]
+
+    def constants(self, asked):
+        """{} -> the table of constants, a row each."""
+        return constants()
+
+
+COMMANDS = {command.__name__: command for command in (Service.run, Service.measure, Service.metrics, Service.source, Service.constants)}
 
 
 def as_json(value):
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def run_lab(asked):
-    """{"constants": changed} -> the 13 reports, the printout and the verdict."""
-    result = run(Config.of(asked.get("constants", {})))
-    reports = build_reports(result)
-    return dict(reports=[r.plain() for r in reports], transcript=transcript(result, reports),
-                passed=all(r.passed for r in reports), verdict=verdict(reports), constants=plain(result.config.plain()))
-
-
-def source(asked):
-    """{"block": n} -> the engine's source of that block, piece by piece."""
-    return [source_of(name) for name in SOURCES[asked["block"]]]
-
-
-def constants(asked):
-    """{} -> the table of constants, a row each."""
+def constants():
+    """-> the table of constants, a row each"""
     return [dict(name=c.name, default=plain(default_of(c)), kind=c.kind, group=c.group, minimum=c.minimum, maximum=c.maximum,
                  slider_maximum=c.slider_maximum, step=c.step, unit=c.unit, label=c.label, help=c.help, known_as=c.known_as, range=c.range)
             for c in CONSTANTS.values()]
@@ -78,4 +127,3 @@ def value_as_plain(value):
 
 
 SOURCES = {number: block.SOURCES for number, block in enumerate(BLOCKS, 1)}
-COMMANDS = {"run": run_lab, "source": source, "constants": constants}

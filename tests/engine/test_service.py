@@ -3,12 +3,12 @@ import json
 
 import pytest
 
-from inference_lab import service
 from inference_lab.config import CONSTANTS
+from inference_lab.service import Service
 
 
 def ask(command, asked=None):
-    return json.loads(service.answer(command, json.dumps(asked or {})))
+    return json.loads(Service().answer(command, json.dumps(asked or {})))
 
 
 def test_a_run_gives_thirteen_reports_a_printout_and_a_verdict():
@@ -26,11 +26,11 @@ def test_changed_constants_change_the_run():
 
 
 def test_the_same_question_gets_the_same_bytes():
-    assert service.answer("run", "{}") == service.answer("run", "{}")
+    assert Service().answer("run", "{}") == Service().answer("run", "{}")
 
 
 def test_vietnamese_crosses_as_it_is():
-    assert "chờ chỗ chạy" in service.answer("run", "{}")
+    assert "chờ chỗ chạy" in Service().answer("run", "{}")
 
 
 def test_bad_constants_come_back_all_at_once_without_a_traceback():
@@ -42,13 +42,13 @@ def test_bad_constants_come_back_all_at_once_without_a_traceback():
 
 @pytest.mark.parametrize("text", ['{"constants": {"SLOTS": NaN}}', '{"constants": {"QUALITY_GATE": 1e400}}', '{"constants": {"REQUESTS": [[]]}}'])
 def test_values_that_json_cannot_say_are_quoted_in_the_error(text):
-    error = json.loads(service.answer("run", text))["error"]
+    error = json.loads(Service().answer("run", text))["error"]
     assert error["errors"] and "traceback" not in error
 
 
 @pytest.mark.parametrize("command, text", [("run", "{"), ("nothing", "{}"), ("source", '{"block": 99}'), ("run", "[]")])
 def test_a_fault_of_ours_comes_back_with_its_traceback(command, text):
-    error = json.loads(service.answer(command, text))["error"]
+    error = json.loads(Service().answer(command, text))["error"]
     assert error["errors"] == [] and "Traceback" in error["traceback"] and error["message"]
 
 
@@ -64,3 +64,69 @@ def test_the_table_of_constants_is_whole():
     slots = next(r for r in rows if r["name"] == "SLOTS")
     assert (slots["default"], slots["minimum"], slots["maximum"], slots["step"], slots["known_as"]) == (2, 1, 64, 1, "max_num_seqs")
     assert all(r["label"] and r["help"] and r["range"] for r in rows)
+
+
+# ── What changed, and single figures ─────────────────────────────────────────
+
+def run_with(service, constants, against=None):
+    return json.loads(service.answer("run", json.dumps({"constants": constants, "against": against})))["ok"]
+
+
+def name_of(ok):
+    return {"key": ok["key"], "constants": ok["constants"]}
+
+
+def test_a_result_s_key_depends_on_its_constants_alone():
+    first, again, other = (run_with(Service(), c)["key"] for c in ({}, {"SLOTS": 2}, {"SLOTS": 3}))
+    assert first == again != other
+
+
+def test_a_first_run_has_nothing_to_be_compared_with():
+    ok = run_with(Service(), {})
+    assert ok["changes"] is None and ok["changes_missing"] is None and ok["headlines"][3][2] == "22.00 ms"
+
+
+def test_a_run_against_the_one_before_says_what_changed():
+    service = Service()
+    ok = run_with(service, {"SLOTS": 3}, name_of(run_with(service, {})))
+    assert ["served", "Được phục vụ", "3/5", "4/5", "up", "better"] in ok["changes"]["strip"]
+
+
+def test_a_baseline_that_is_gone_is_run_again():
+    before = name_of(run_with(Service(), {}))
+    service = Service()
+    assert run_with(service, {"SLOTS": 3}, before)["changes"] == run_with(service, {"SLOTS": 3}, before)["changes"] is not None
+
+
+def test_a_baseline_made_by_a_script_that_is_gone_is_not_made_up():
+    ok = run_with(Service(), {"SLOTS": 3}, {"key": "0" * 16, "constants": {}})
+    assert ok["changes"] is None and "script" in ok["changes_missing"]
+
+
+def test_a_service_keeps_the_last_results_and_no_more():
+    service = Service()
+    for slots in range(1, 9):
+        run_with(service, {"SLOTS": slots})
+    assert [r.run.config.SLOTS for r in service.results.by_key.values()] == [5, 6, 7, 8]
+
+
+def test_a_pinned_baseline_stays_as_long_as_it_is_used():
+    service = Service()
+    pinned = name_of(run_with(service, {}))
+    for slots in range(3, 9):
+        run_with(service, {"SLOTS": slots}, pinned)
+    assert pinned["key"] in service.results.by_key
+
+
+def test_two_services_share_nothing():
+    one, other = Service(), Service()
+    run_with(one, {})
+    assert not other.results.by_key
+
+
+def test_one_point_of_a_sweep():
+    assert ask("measure", {"constants": {"SLOTS": 3}, "metrics": ["ttft", "agreement"]})["ok"] == {"values": [18.6, 100.0], "texts": ["18.60 ms", "40/40"]}
+
+
+def test_the_figures_of_a_sweep_can_be_listed():
+    assert ask("metrics")["ok"][0] == ["served", "Được phục vụ", "yêu cầu", "higher"]

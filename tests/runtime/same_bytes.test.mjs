@@ -19,7 +19,7 @@ const ASK = `
 import json
 from inference_lab import Config, ConfigurationError, run
 from inference_lab.figures import figures
-from inference_lab.service import answer
+from inference_lab.service import Service
 
 def asked(text):
     changed = json.loads(text)
@@ -27,7 +27,7 @@ def asked(text):
         numbers = json.dumps(figures(run(Config.of(changed))), ensure_ascii=False)
     except ConfigurationError as error:
         numbers = str(error)
-    return [numbers, answer("run", json.dumps({"constants": changed}))]
+    return [numbers, Service().answer("run", json.dumps({"constants": changed}))]
 `;
 
 test('figures and reports are the same text on both interpreters', async () => {

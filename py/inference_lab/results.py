@@ -1,0 +1,46 @@
+"""The last few results by name, so that a new run can be compared with an earlier one.
+
+In: a result. Out: the same result, as long as it is among the last few used. A name (`key_of`) depends on the
+configuration and the script alone: whoever asks the same twice gets the same name.
+"""
+import hashlib
+import json
+from dataclasses import dataclass
+
+from .figures import plain
+from .lab import LabRun
+from .reports.report import Report
+
+KEPT = 4                        # the run before, a pinned one, the present one, and one more to go back to
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    key: str
+    run: LabRun
+    reports: tuple[Report, ...]
+
+
+def key_of(config, script=""):
+    """-> 16 hexadecimal digits"""
+    text = json.dumps([plain(config.plain()), script], ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:16]
+
+
+class Results:
+    """At most `KEPT` results; the one that was used least recently goes first."""
+
+    def __init__(self):
+        self.by_key: dict[str, Result] = {}
+
+    def keep(self, result):
+        self.by_key.pop(result.key, None)
+        self.by_key[result.key] = result                        # a dict keeps the order: the last one used stands last
+        while len(self.by_key) > KEPT:
+            del self.by_key[next(iter(self.by_key))]
+        return result
+
+    def find(self, key):
+        """-> Result, or None if it is gone"""
+        result = self.by_key.get(key)
+        return None if result is None else self.keep(result)
