@@ -16,6 +16,7 @@ from .errors import HUGE, QUOTED, ConfigurationError, shown
 from .figures import plain
 from .headlines import headlines, measure, metrics_to_choose
 from .lab import run
+from .predictions import questions, truths
 from .reports import BLOCKS, build_reports
 from .results import Result, Results, key_of
 from .sources import source_of
@@ -48,7 +49,7 @@ class Service:
         return dict(
             key=result.key, reports=[r.plain() for r in result.reports], transcript=transcript(result.run, result.reports),
             passed=all(r.passed for r in result.reports), verdict=verdict(result.reports), constants=plain(config.plain()),
-            headlines=[f.plain() for f in headlines(result.run)],
+            headlines=[f.plain() for f in headlines(result.run)], truths=truths(result.run),
             changes=before and compare(before, result), changes_missing=missing)
 
     def fresh(self, config):
@@ -77,6 +78,10 @@ class Service:
         """{} -> the headline figures that a sweep can plot."""
         return metrics_to_choose()
 
+    def predictions(self, asked):
+        """{"constants": changed} -> the questions to answer before that run, with their choices."""
+        return questions(Config.of(asked.get("constants", {})))
+
     def source(self, asked):
         """{"block": n} -> the engine's source of that block, piece by piece."""
         return [source_of(name) for name in SOURCES[asked["block"]]]
@@ -86,7 +91,7 @@ class Service:
         return constants()
 
 
-COMMANDS = {command.__name__: command for command in (Service.run, Service.measure, Service.metrics, Service.source, Service.constants)}
+COMMANDS = {command.__name__: command for command in (Service.run, Service.measure, Service.metrics, Service.predictions, Service.source, Service.constants)}
 
 
 def as_json(value):

@@ -130,3 +130,8 @@ def test_one_point_of_a_sweep():
 
 def test_the_figures_of_a_sweep_can_be_listed():
     assert ask("metrics")["ok"][0] == ["served", "Được phục vụ", "yêu cầu", "higher"]
+
+
+def test_predictions_are_asked_before_a_run_and_answered_by_it():
+    asked, ok = ask("predictions", {"constants": {"SLOTS": 3}})["ok"], ask("run", {"constants": {"SLOTS": 3}})["ok"]
+    assert [q["id"] for q in asked] == [question for question, _, _ in ok["truths"]] == ["refused", "wait", "part", "peak"]
