@@ -1,0 +1,130 @@
+"""The measuring module: amounts of work counted by hand, a decoder whose cache changes nothing, a clock of our own."""
+import numpy as np
+import pytest
+
+from inference_lab import machine
+from inference_lab.machine import Decoder, Shape, choose_size, conclude, plan, rate, time_of
+
+SMALL = Shape(layers=2, width=4, heads=2, hidden=6, vocabulary=10)
+
+
+class TestWork:
+    def test_parameters_by_hand(self):
+        # a layer: W_Q, W_K, W_V, W_O of 4·4, and three of 4·6: 64 + 72 = 136; two layers and a head of 4·10
+        assert SMALL.layer_parameters == 136
+        assert SMALL.parameters == 2 * 136 + 40 == 312
+        assert SMALL.weight_bytes == 1248
+
+    def test_flops_of_a_prefill_of_three_tokens_by_hand(self):
+        # 2·3·(2·136) = 1632; scores and mixing 2·2·3·3·4 = 144 in each of two layers; the head for one token 2·4·10 = 80
+        assert SMALL.flops(3, 0) == 1632 + 288 + 80
+
+    def test_flops_and_bytes_of_a_decode_after_five_tokens_by_hand(self):
+        # 2·272 = 544; 2·2·1·6·4 = 96 in each of two layers; head 80. Bytes: weights, and 2·5·4 numbers of four bytes in two layers
+        assert SMALL.flops(1, 5) == 544 + 192 + 80
+        assert SMALL.bytes_read(1, 5) == 1248 + 2 * 5 * 4 * 2 * 4
+
+    def test_weights_that_a_decoder_holds_are_those_counted(self):
+        decoder = Decoder(SMALL, 8)
+        held = sum(m.nbytes for layer in decoder.layers for m in layer.values()) + decoder.head.nbytes
+        assert held == SMALL.weight_bytes
+
+    @pytest.mark.parametrize("size", machine.SIZES)
+    def test_heads_divide_the_width(self, size):
+        assert machine.SIZES[size].width % machine.SIZES[size].heads == 0
+
+
+class TestDecoder:
+    def test_decoding_with_a_cache_equals_prefilling_everything(self):
+        ids = [3, 1, 4, 1, 5, 9]
+        whole, stepwise = Decoder(SMALL, 8), Decoder(SMALL, 8)
+        stepwise.forward(ids[:2])
+        for token in ids[2:]:
+            logits = stepwise.forward([token])
+        np.testing.assert_allclose(logits, whole.forward(ids), atol=1e-5)
+
+    def test_a_token_does_not_see_those_after_it(self):
+        first, second = Decoder(SMALL, 8), Decoder(SMALL, 8)
+        first.forward([1, 2, 3])
+        second.forward([1, 2, 7])
+        np.testing.assert_array_equal(first.keys[:, :, :2], second.keys[:, :, :2])
+        assert not np.allclose(first.keys[1, :, 2], second.keys[1, :, 2])
+
+
+class FakeClock:
+    """Moves only when work is done."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+    def work(self, *seconds):
+        queue = list(seconds)
+
+        def run():
+            self.now += queue.pop(0) if len(queue) > 1 else queue[0]
+        return run
+
+
+class TestTimes:
+    def test_median_and_spread_of_long_work_leave_the_warm_up_out(self):
+        clock = FakeClock()
+        assert time_of(clock.work(9, 1, 5, 2, 4, 3), clock=clock) == dict(median=3, low=1, high=5, repeats=5)
+
+    def test_short_work_is_repeated_until_the_clock_can_tell(self):
+        clock = FakeClock()
+        spread = time_of(clock.work(0.001), repeats=2, least=0.02, clock=clock)
+        assert spread["median"] == pytest.approx(0.001)
+        assert clock.now == pytest.approx(0.001 * (1 + 2 * 21))
+
+    def test_a_rate_is_slowest_where_the_time_was_longest(self):
+        assert rate(12, dict(median=3, low=2, high=4, repeats=5)) == dict(median=4, low=3, high=6, repeats=5)
+
+
+class TestPlan:
+    def test_a_fast_machine_takes_every_prompt_of_the_largest_size(self):
+        assert choose_size(1e15, 1e14) == "large"
+        assert plan("large", 1e15, 1e14).left_out == ()
+
+    def test_a_slow_machine_gets_the_smallest_size_and_is_told_what_is_left_out(self):
+        assert choose_size(1e8, 1e9) == "tiny"
+        one = plan("tiny", 1e8, 1e9)
+        assert one.prompts == (16,) and one.left_out == (64, 256, 1024)
+        assert one.points[-2:] == ("prefill 16", "decode")
+
+    def test_what_is_planned_stays_within_the_budget(self):
+        for flops in (1e8, 1e9, 1e10, 1e11):
+            one = plan(choose_size(flops, 1e10), flops, 1e10)
+            assert one.seconds <= machine.BUDGET_S or len(one.prompts) == 0
+
+
+class TestConclusion:
+    @pytest.fixture
+    def result(self):
+        def exact(value):
+            return dict(median=value, low=value, high=value, repeats=5)
+        shape = machine.SIZES["tiny"]
+        peak, read = 1e10, 1e9
+        return conclude("tiny", {
+            "matmul_float32": exact(peak), "read": exact(read),
+            "prefill 64": exact(2 * shape.flops(64, 0) / peak),                        # half the ceiling of computing
+            "decode": exact(4 * shape.bytes_read(1, 67.5) / read)})                    # a quarter of the ceiling of reading
+
+    def test_shares_of_the_ceilings(self, result):
+        assert result["prefill"][0]["compute_share"] == pytest.approx(0.5)
+        assert result["decode"]["bandwidth_share"] == pytest.approx(0.25)
+        assert result["prefill"][0]["bound"] == "compute" and result["decode"]["bound"] == "bandwidth"
+
+    def test_balance_point_and_ratios(self, result):
+        assert result["balance_flop_per_byte"] == pytest.approx(10)
+        # measured is twice as slow as predicted in prefill, four times in decode
+        assert result["measured_ratio"] == pytest.approx(2 * result["predicted_ratio"])
+
+    def test_more_than_a_whole_ceiling_means_that_the_ceiling_is_wrong(self, result):
+        assert result["wrong_ceilings"] == []
+        exact = dict(median=1e-6, low=1e-6, high=1e-6, repeats=5)
+        rates = dict(median=1e9, low=1e9, high=1e9, repeats=5)
+        assert conclude("tiny", {"matmul_float32": rates, "read": rates, "prefill 16": exact, "decode": exact})["wrong_ceilings"] == [
+            "compute", "bandwidth", "compute", "bandwidth"]
