@@ -91,8 +91,8 @@ class TestPlan:
     def test_a_slow_machine_gets_the_smallest_size_and_is_told_what_is_left_out(self):
         assert choose_size(1e8, 1e9) == "tiny"
         one = plan("tiny", 1e8, 1e9)
-        assert one.prompts == (16,) and one.left_out == (64, 256, 1024)
-        assert one.points[-2:] == ("prefill 16", "decode")
+        assert one.prompts == (16, 64) and one.left_out == (256, 1024)
+        assert one.points[-2:] == ("prefill 64", "decode")
 
     def test_what_is_planned_stays_within_the_budget(self):
         for flops in (1e8, 1e9, 1e10, 1e11):
