@@ -1,9 +1,10 @@
-"""The command line: `python3 -m inference_lab [run | figures | constants | script]`.
+"""The command line: `python3 -m inference_lab [run | figures | constants | script | measure]`.
 
 run        prints the lab as text (the default); --set NAME=VALUE, --config FILE.json, --json, --block N
 figures    reads one JSON object of changed constants a line and answers each with one line of JSON
 constants  prints the table of constants; --json for programs
 script     prints inference-end-to-end.py, the same run as a script to edit
+measure    measures this machine in real seconds; --size NAME, --json for programs
 
 Bad input ends with exit status 2 and readable Vietnamese, never with a traceback.
 """
@@ -17,6 +18,8 @@ from .default_script import FILE_NAME, default_script
 from .errors import ConfigurationError, Problem, shown
 from .figures import figures
 from .lab import run
+from .machine import BUDGET_S, SIZES, choose_size, plan, take
+from .machine_report import record, text
 from .notation import UNDEFINED
 from .reports import build_reports
 from .service import constants as constants_as_plain
@@ -66,6 +69,10 @@ def parser():
     c.set_defaults(do=print_constants)
     s = commands.add_parser("script", help=f"in script {FILE_NAME} để sửa rồi chạy bằng python3")
     s.set_defaults(do=print_script)
+    m = commands.add_parser("measure", help="đo trần của máy này, prefill và decode, bằng giây thật")
+    m.add_argument("--size", choices=SIZES, help="cỡ decoder; không nói thì chọn theo máy")
+    m.add_argument("--json", action="store_true", help="in kết quả dưới dạng JSON, dán được vào trang")
+    m.set_defaults(do=measure_machine)
     return p
 
 
@@ -147,6 +154,31 @@ def print_constants(arguments):
 def print_script(arguments):
     print(default_script(), end="")
     return 0
+
+
+def measure_machine(arguments):
+    """Ceilings first: they say which size fits. Progress goes to stderr, so that --json can be piped."""
+    first = {}
+    for point in ("matmul_float32", "read"):
+        announce(point)
+        first[point] = take(point, None)
+    speeds = [first[point]["median"] for point in ("matmul_float32", "read")]
+    size = arguments.size or choose_size(*speeds)
+    planned = plan(size, *speeds)
+    print(f"Cỡ {size}, dự tính {planned.seconds:.0f} giây" + (f"; bỏ prompt {', '.join(map(str, planned.left_out))} vì sẽ quá {BUDGET_S:.0f} giây" if planned.left_out else ""),
+          file=sys.stderr)
+    taken = dict(first)
+    for point in planned.points:
+        if point not in taken:
+            announce(point)
+            taken[point] = take(point, size)
+    made = record(size, taken)
+    print(json.dumps(made, ensure_ascii=False, allow_nan=False) if arguments.json else text(made))
+    return 0
+
+
+def announce(point):
+    print(f"· {point}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

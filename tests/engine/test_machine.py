@@ -1,8 +1,11 @@
 """The measuring module: amounts of work counted by hand, a decoder whose cache changes nothing, a clock of our own."""
+import json
+
 import numpy as np
 import pytest
 
 from inference_lab import machine
+from inference_lab.__main__ import main
 from inference_lab.machine import Decoder, Shape, choose_size, conclude, plan, rate, time_of
 
 SMALL = Shape(layers=2, width=4, heads=2, hidden=6, vocabulary=10)
@@ -128,3 +131,40 @@ class TestConclusion:
         rates = dict(median=1e9, low=1e9, high=1e9, repeats=5)
         assert conclude("tiny", {"matmul_float32": rates, "read": rates, "prefill 16": exact, "decode": exact})["wrong_ceilings"] == [
             "compute", "bandwidth", "compute", "bandwidth"]
+
+
+class TestRecord:
+    """What is printed follows from the spreads alone; the command line is given ready ones here."""
+
+    @pytest.fixture
+    def quick(self, monkeypatch):
+        shape = machine.SIZES["tiny"]
+        rates = {"matmul_float32": 40e9, "matmul_float64": 20e9, "read": 10e9, "write": 8e9, "copy": 16e9}
+        seconds = {f"prefill {n}": 2 * shape.flops(n, 0) / 40e9 for n in machine.PROMPTS} | {"decode": 0.003}
+
+        def ready(point, size, **taking):
+            value = (rates | seconds)[point]
+            return dict(median=value, low=value, high=value, repeats=5)
+        monkeypatch.setattr("inference_lab.__main__.take", ready)
+
+    def test_json_can_be_read_back_and_names_its_kind(self, quick, capsys):
+        assert main(["measure", "--size", "tiny", "--json"]) == 0
+        made = json.loads(capsys.readouterr().out)
+        assert (made["kind"], made["version"], made["size"]) == ("inference-lab/machine", 1, "tiny")
+        assert made["result"]["balance_flop_per_byte"] == pytest.approx(4)
+        assert [p["tokens"] for p in made["result"]["prefill"]] == [16, 64, 256, 1024]
+        assert [p["compute_share"] for p in made["result"]["prefill"]] == pytest.approx([0.5] * 4)
+
+    def test_text_says_ttft_tpot_and_both_ratios(self, quick, capsys):
+        main(["measure", "--size", "tiny"])
+        out = capsys.readouterr().out
+        shape = machine.SIZES["tiny"]
+        ttft = 2 * shape.flops(1024, 0) / 40e9
+        assert f"TTFT của prompt 1024 token: {ttft * 1000:.2f} ms. TPOT: 3.00 ms." in out
+        assert f"Prefill nhanh hơn decode {1024 / ttft * 0.003:.1f} lần" in out
+        assert "Điểm cân bằng: 4.0 FLOP/byte." in out
+
+    def test_progress_goes_beside_the_result(self, quick, capsys):
+        main(["measure", "--size", "tiny", "--json"])
+        err = capsys.readouterr().err.splitlines()
+        assert err[0] == "· matmul_float32" and err[-1] == "· decode"
