@@ -1,0 +1,114 @@
+// The lesson's tables recomputed from its own data: what follows from what was measured must follow here too.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import * as cost from '../../src/lesson/cost.js';
+
+const { machines, workloads } = JSON.parse(await readFile(new URL('../../static/data/one_model_call.json', import.meta.url)));
+const [gpu, cpu] = machines;
+
+/** Equal as far as the published digits go. */
+const near = (value, published, digits) => assert.equal(value.toFixed(digits), published.toFixed(digits));
+/** Equal within what rounding of the inputs can do. */
+const close = (value, published, share = 0.003) => assert.ok(Math.abs(value / published - 1) <= share, `${value} is not ${published}`);
+
+test('64 times the prompt takes 32.5 times the TTFT, and TPOT stays between 17.19 and 17.79 ms', () => {
+  const [first, last] = [gpu.rows[0], gpu.rows.at(-1)];
+  assert.equal(last.prompt / first.prompt, 64);
+  near(last.ttft_s / first.ttft_s, 32.5, 1);
+  const tpot = gpu.rows.map((row) => row.tpot_p50_ms);
+  assert.deepEqual([Math.min(...tpot), Math.max(...tpot)], [17.19, 17.79]);
+});
+
+test('each row: the prompt over its TTFT is its prefill rate, one over its TPOT its decode rate', () => {
+  for (const { rows } of machines) {
+    for (const row of rows) {
+      close(row.prompt / row.ttft_s, row.prefill_tok_s);
+      close(1000 / row.tpot_p50_ms, row.decode_tok_s);
+    }
+  }
+});
+
+test('prefill against decode at 1024 tokens: 114 times on the GPU (against 57.8), 21.5 on the CPU', () => {
+  const ratio = ({ rows, decode_tok_s }) => rows.find(({ prompt }) => prompt === 1024).prefill_tok_s / decode_tok_s;
+  near(ratio(gpu), 114, 0);
+  near(ratio(cpu), 21.5, 1);
+});
+
+test('balance points: 86.8 and 21.6 FLOP a byte; in bf16 that is as many tokens', () => {
+  near(cost.balance(gpu.ceilings), 86.8, 1);
+  near(cost.balance(cpu.ceilings), 21.6, 1);
+  assert.equal(cost.balanceTokens(gpu.ceilings, 2), cost.balance(gpu.ceilings));
+});
+
+test('weights are parameters times their bytes', () => {
+  for (const { parameters, bytes_per_parameter, weights_gb } of machines) close((parameters * bytes_per_parameter) / 1e9, weights_gb, 0.001);
+});
+
+test('the five measured points of the GPU: TFLOP/s, its share, GB/s, its share', () => {
+  const published = [
+    ['prefill', 64, 10.07, 36.5, 157.5, 49.5],
+    ['prefill', 256, 18.08, 65.4, 70.7, 22.2],
+    ['prefill', 1024, 20.38, 73.8, 19.9, 6.3],
+    ['prefill', 4096, 19.82, 71.7, 4.8, 1.5],
+    ['decode', 1, 0.178, 0.65, 178.5, 56.1],
+  ];
+  const computed = cost.phases(gpu);
+  assert.equal(computed.length, published.length);
+  published.forEach(([phase, tokens, tflop, computeShare, gb, bandwidthShare], i) => {
+    const one = computed[i];
+    assert.deepEqual([one.phase, one.tokens], [phase, tokens]);
+    close(one.flop_s / 1e12, tflop);
+    close(one.compute_share * 100, computeShare, 0.01);
+    close(one.byte_s / 1e9, gb, 0.01);
+    close(one.bandwidth_share * 100, bandwidthShare, 0.02);
+  });
+});
+
+test('64 tokens lean to bandwidth, 256 to computing, and decode by 87 times', () => {
+  const [short, longer, , , decode] = cost.phases(gpu);
+  assert.deepEqual([short, longer, decode].map(({ intensity }) => cost.bound(gpu.ceilings, intensity)), ['bandwidth', 'compute', 'bandwidth']);
+  assert.ok(short.bandwidth_share > short.compute_share && longer.bandwidth_share < longer.compute_share);
+  near(cost.balance(gpu.ceilings) / decode.intensity, 86.8, 1);
+});
+
+test('decode on the CPU reads 21.3 GB/s, more than the 16.0 that copying gave: the ceiling is wrong', () => {
+  const decode = cost.phases(cpu).at(-1);
+  near(decode.byte_s / 1e9, 21.3, 1);
+  near(decode.bandwidth_share * 100, 133, 0);
+});
+
+test('double the compute does not type faster, double the bandwidth does', () => {
+  const base = cost.passSeconds(gpu, gpu.ceilings, 1);
+  assert.equal(cost.passSeconds(gpu, { ...gpu.ceilings, compute_flop_s: 2 * gpu.ceilings.compute_flop_s }, 1), base);
+  assert.equal(cost.passSeconds(gpu, { ...gpu.ceilings, bandwidth_byte_s: 2 * gpu.ceilings.bandwidth_byte_s }, 1), base / 2);
+});
+
+test('the roofline bends at the balance point', () => {
+  const knee = cost.balance(gpu.ceilings);
+  close(cost.attainable(gpu.ceilings, knee / 2), gpu.ceilings.compute_flop_s / 2, 1e-9);
+  assert.equal(cost.attainable(gpu.ceilings, knee * 2), gpu.ceilings.compute_flop_s);
+  // two ceilings predict at most the balance point, in tokens, between the phases
+  close(cost.predictedRatio(gpu, gpu.ceilings, 4096), knee);
+});
+
+test('E2E of the two workloads: 1.47 s, 44 % of it prefill; 13.6 s, 0.3 %', () => {
+  const [longIn, longOut] = workloads.map(cost.endToEnd);
+  near(longIn.e2e_s, 1.47, 2);
+  near(longIn.prefill_share * 100, 43, 0);
+  near(longOut.e2e_s, 13.6, 1);
+  near(longOut.prefill_share * 100, 0.3, 1);
+});
+
+test('which knob pays: the prompt cannot save the second workload', () => {
+  const [best, other] = cost.knobs(workloads[1]);
+  assert.equal(best.knob, 'decode');
+  near(other.saved_share * 100, 0.1, 1);
+});
+
+test('between two measured prompts, and not outside them', () => {
+  assert.deepEqual(cost.between(gpu.rows, 256), { ttft_s: 0.0437, tpot_s: 0.01779 });
+  near(cost.between(gpu.rows, 640).ttft_s, (0.0437 + 0.1551) / 2, 4);
+  assert.equal(cost.between(gpu.rows, 32), null);
+  assert.equal(cost.between(gpu.rows, 5000), null);
+});
