@@ -34,6 +34,10 @@ class ConfigurationError(InferenceLabError):
         super().__init__("\n".join(p.message for p in self.problems))
 
 
+class ExtensionError(InferenceLabError):
+    """A learner's own sample, scheduler or cost did what the engine cannot use. The message is a whole sentence in Vietnamese."""
+
+
 class InvariantError(InferenceLabError):
     """The engine broke one of its own laws (see `invariants`): a fault of ours, never of the learner."""
 

@@ -9,6 +9,7 @@ everything else is a function of what was asked.
 import json
 import math
 import traceback
+from inspect import isawaitable
 
 from .changes import compare
 from .config import CONSTANTS, Config, well_formed
@@ -19,10 +20,13 @@ from .lab import run
 from .predictions import questions, truths
 from .reports import BLOCKS, build_reports
 from .results import Result, Results, key_of
+from .script import run_script
 from .sources import source_of
 from .transcript import transcript, verdict
 
 SCRIPT_IS_GONE = "Kết quả cần so do một script tạo ra và không còn được giữ, nên lần này không có gì để so."
+
+RUN_IS_SPOILT = "run không còn là kết quả nguyên vẹn của lab.run(config), nên các khối không đọc được. Hãy để run như lab.run trả về."
 
 
 class Service:
@@ -31,26 +35,46 @@ class Service:
     def __init__(self):
         self.results = Results()
 
-    def answer(self, command, text):
-        """Run one of COMMANDS on a JSON object. -> JSON text"""
+    def answer(self, command, text, live=None):
+        """Run one of COMMANDS on a JSON object. -> JSON text, or an awaitable of it if the request brings a script that awaits
+
+        live(text, lines): gets the last lines that a script has printed so far, and the number of all.
+        """
         try:
-            return as_json({"ok": COMMANDS[command](self, json.loads(text or "{}"))})
-        except ConfigurationError as error:
-            return as_json({"error": described(error.problems)})
-        except Exception as error:                      # a fault of ours: shown with its traceback, never swallowed
-            return as_json({"error": {"errors": [], "constant": None, "traceback": traceback.format_exc(),
-                                      "message": f"Engine gặp lỗi {type(error).__name__}: {error}. Đây là lỗi của lab, không phải của bạn."}})
+            asked = json.loads(text or "{}")
+            if asked.get("script") is None:
+                return as_json({"ok": COMMANDS[command](self, asked)})
+            outcome = run_script(asked["script"], live)
+            return self.answer_later(outcome, asked) if isawaitable(outcome) else as_json(self.of_script(outcome, asked))
+        except Exception as error:
+            return as_json({"error": described_error(error)})
+
+    async def answer_later(self, outcome, asked):
+        try:
+            return as_json(self.of_script(await outcome, asked))
+        except Exception as error:
+            return as_json({"error": described_error(error)})
 
     def run(self, asked):
         """{"constants": changed, "against": {"key", "constants"} or nothing} -> reports, printout, verdict, and what changed."""
         config = Config.of(asked.get("constants", {}))
-        before, missing = self.baseline(asked.get("against"))
-        result = self.fresh(config)
-        return dict(
-            key=result.key, reports=[r.plain() for r in result.reports], transcript=transcript(result.run, result.reports),
-            passed=all(r.passed for r in result.reports), verdict=verdict(result.reports), constants=plain(config.plain()),
-            headlines=[f.plain() for f in headlines(result.run)], truths=truths(result.run),
-            changes=before and compare(before, result), changes_missing=missing)
+        baseline = self.baseline(asked.get("against"))
+        return told(self.fresh(config), *baseline)
+
+    def of_script(self, outcome, asked):
+        """{"script": text, "against": as above} -> the same and what it printed; `reports` is null if it left no run, `note` says why."""
+        if outcome.error:
+            return {"error": described_explanation(outcome)}
+        if outcome.run is None:
+            return {"ok": NOTHING_TO_SHOW | dict(printed=outcome.printed, note=outcome.note)}
+        baseline = self.baseline(asked.get("against"))
+        try:
+            result = Result(key=key_of(outcome.run.config, asked["script"]), run=outcome.run, reports=build_reports(outcome.run))
+            ok = told(result, *baseline)
+        except Exception:                               # a script can put anything into a run
+            return {"error": script_error(RUN_IS_SPOILT, traceback.format_exc(), outcome.printed)}
+        self.results.keep(result)
+        return {"ok": ok | dict(printed=outcome.printed, note=None)}
 
     def fresh(self, config):
         """A new run of a configuration, kept under its name. -> Result"""
@@ -91,6 +115,18 @@ class Service:
         return constants()
 
 
+def told(result, before, missing):
+    """A result as the page gets it, and what changed against the one before."""
+    return dict(
+        key=result.key, reports=[r.plain() for r in result.reports], transcript=transcript(result.run, result.reports),
+        passed=all(r.passed for r in result.reports), verdict=verdict(result.reports), constants=plain(result.run.config.plain()),
+        headlines=[f.plain() for f in headlines(result.run)], truths=truths(result.run),
+        changes=before and compare(before, result), changes_missing=missing)
+
+
+#: What a script leaves that leaves no run.
+NOTHING_TO_SHOW = dict(key=None, reports=None, transcript="", passed=None, verdict="", constants=None, headlines=[], truths=[], changes=None, changes_missing=None)
+
 COMMANDS = {command.__name__: command for command in (Service.run, Service.measure, Service.metrics, Service.predictions, Service.source, Service.constants)}
 
 
@@ -107,6 +143,25 @@ def constants():
 
 def default_of(constant):
     return Config().plain()[constant.name]
+
+
+def described_error(error):
+    """What was raised, as the error object: bad input in its own words, anything else as a fault of ours with its traceback."""
+    if isinstance(error, ConfigurationError):
+        return described(error.problems)
+    return {"errors": [], "constant": None, "traceback": "".join(traceback.format_exception(error)),
+            "message": f"Engine gặp lỗi {type(error).__name__}: {error}. Đây là lỗi của lab, không phải của bạn."}
+
+
+def described_explanation(outcome):
+    """What went wrong in a script, as the error object."""
+    error = outcome.error
+    named = described(error.problems) if error.problems else {}
+    return script_error(error.message, error.traceback, outcome.printed, error.line, named.get("errors", []), named.get("constant"))
+
+
+def script_error(message, traceback, printed, line=None, errors=(), constant=None):
+    return dict(kind="script", line=line, message=message, traceback=traceback, printed=printed, errors=list(errors), constant=constant)
 
 
 def described(problems):
