@@ -3,8 +3,8 @@
 `Service().answer(command, text)` gives {"ok": …} or {"error": {"errors": […], "constant", "message"[, "traceback"]}}.
 The text holds no NaN and keeps Vietnamese as it is. A fault of ours carries its traceback; bad input never does.
 
-One `Service` serves one page. It remembers the last few results, so that a run can be compared with one before it;
-everything else is a function of what was asked.
+One `Service` serves one page. It remembers the last few results, so that a run can be compared with one before it, and
+the sweeps of exercises; everything else is a function of what was asked.
 """
 import json
 import math
@@ -13,6 +13,7 @@ from inspect import isawaitable
 
 from .changes import compare
 from .config import CONSTANTS, Config, well_formed
+from .exercises import EXERCISES, Sweep, answer, check
 from .errors import HUGE, QUOTED, ConfigurationError, shown
 from .figures import plain
 from .headlines import headlines, measure, metrics_to_choose
@@ -30,10 +31,11 @@ RUN_IS_SPOILT = "run không còn là kết quả nguyên vẹn của lab.run(con
 
 
 class Service:
-    """Answers one command after another. Its only state is the last few results."""
+    """Answers one command after another. Its only state is what it need not compute again."""
 
     def __init__(self):
         self.results = Results()
+        self.sweeps = {}                                # exercise id -> Sweep: always the same one, and a second's work
 
     def answer(self, command, text, live=None):
         """Run one of COMMANDS on a JSON object. -> JSON text, or an awaitable of it if the request brings a script that awaits
@@ -106,6 +108,23 @@ class Service:
         """{"constants": changed} -> the questions to answer before that run, with their choices."""
         return questions(Config.of(asked.get("constants", {})))
 
+    def exercises(self, asked):
+        """{} -> the texts of all exercises."""
+        return [e.plain() for e in EXERCISES.values()]
+
+    def exercise_check(self, asked):
+        """{"id", "answer": choice id or null, "constants": changed} -> whether a run of those constants meets the exercise's goal."""
+        return check(self.sweep(asked["id"]), Config.of(asked.get("constants", {})), asked.get("answer"))
+
+    def exercise_answer(self, asked):
+        """{"id"} -> the answer, its explanation, and what every value leads to."""
+        return answer(self.sweep(asked["id"]))
+
+    def sweep(self, id):
+        if id not in self.sweeps:
+            self.sweeps[id] = Sweep(EXERCISES[id])
+        return self.sweeps[id]
+
     def source(self, asked):
         """{"block": n} -> the engine's source of that block, piece by piece."""
         return [source_of(name) for name in SOURCES[asked["block"]]]
@@ -127,7 +146,10 @@ def told(result, before, missing):
 #: What a script leaves that leaves no run.
 NOTHING_TO_SHOW = dict(key=None, reports=None, transcript="", passed=None, verdict="", constants=None, headlines=[], truths=[], changes=None, changes_missing=None)
 
-COMMANDS = {command.__name__: command for command in (Service.run, Service.measure, Service.metrics, Service.predictions, Service.source, Service.constants)}
+
+COMMANDS = {command.__name__: command for command in (
+    Service.run, Service.measure, Service.metrics, Service.predictions, Service.exercises, Service.exercise_check, Service.exercise_answer,
+    Service.source, Service.constants)}
 
 
 def as_json(value):

@@ -135,3 +135,18 @@ def test_the_figures_of_a_sweep_can_be_listed():
 def test_predictions_are_asked_before_a_run_and_answered_by_it():
     asked, ok = ask("predictions", {"constants": {"SLOTS": 3}})["ok"], ask("run", {"constants": {"SLOTS": 3}})["ok"]
     assert [q["id"] for q in asked] == [question for question, _, _ in ok["truths"]] == ["refused", "wait", "part", "peak"]
+
+
+def test_exercises_cross_as_plain_data():
+    service = Service()
+    exercises = json.loads(service.answer("exercises", "{}"))["ok"]
+    assert [e["id"] for e in exercises] == ["slots", "queue_limit", "token_budget", "block_size", "pool_blocks", "quant_bits"]
+    assert exercises[0].keys() == {"id", "constant", "title", "task", "goal", "question", "choices", "unit", "hints", "base"}
+    checked = json.loads(service.answer("exercise_check", '{"id": "quant_bits", "answer": "half", "constants": {"QUANT_BITS": 7}}'))["ok"]
+    assert (checked["met"], checked["prediction_right"]) == (True, False)
+    told = json.loads(service.answer("exercise_answer", '{"id": "quant_bits"}'))["ok"]
+    assert told["values"] == [7] and told["table"]["marked"] == [5]
+
+
+def test_an_exercise_refuses_constants_that_make_no_sense_like_a_run_does():
+    assert ask("exercise_check", {"id": "slots", "answer": None, "constants": {"SLOTS": 0}})["error"]["constant"] == "SLOTS"

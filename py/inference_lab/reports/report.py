@@ -57,8 +57,13 @@ class Report:
         return dict(
             number=self.number, id=self.id, name=self.name, title=self.title, cell=self.cell, idea=self.idea, headline=self.headline,
             passed=self.passed, observations=self.observations, conclusion=self.conclusion, limits=self.limits,
-            tables=[dict(caption=t.caption, columns=t.columns, rows=t.rows, marked=t.marked, omitted=t.omitted) for t in self.tables],
+            tables=[plain_table(t) for t in self.tables],
             checks=[[c.what, bool(c.passed), c.detail] for c in self.checks])
+
+
+def plain_table(t):
+    """A Table as JSON takes it."""
+    return dict(caption=t.caption, columns=t.columns, rows=t.rows, marked=t.marked, omitted=t.omitted)
 
 
 def table(caption, columns, records, row=tuple, marked=()):
