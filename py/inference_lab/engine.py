@@ -82,7 +82,7 @@ class Engine:
     # ── One step ─────────────────────────────────────────────────────────────
 
     def step(self, tasks):
-        waiting, running = self.scheduler.n_waiting, len(self.scheduler.running)
+        waiting, holders = self.scheduler.n_waiting, tuple(r.id for r in self.scheduler.running)
         result = self.run_batch(tasks)
         work, emitted, finished, sent_back = [], [], [], []
         for row, task in enumerate(tasks):                           # oldest first
@@ -104,10 +104,11 @@ class Engine:
             self.served.append(self.record(request))
         worked = {w.id for w in work}
         require(8, not any(r.id in worked for r, _ in sent_back), f"a request that worked was sent back: {work}")
-        put_off = sum(tokens == 0 for _, tokens in sent_back)        # these never had their slot
+        put_off = {r.id for r, tokens in sent_back if tokens == 0}   # these never had their slot
         if work:
             self.steps.append(Step(
-                start_us=start, end_us=self.now, waiting=waiting + put_off, running=running - put_off, work=tuple(work),
+                start_us=start, end_us=self.now, waiting=waiting + len(put_off), work=tuple(work),
+                holders=tuple(id for id in holders if id not in put_off) if put_off else holders,
                 preempted=tuple(r.id for r, tokens in sent_back if tokens), kv_blocks_used=self.pool.used))
         check_step(self)
 

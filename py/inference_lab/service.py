@@ -13,7 +13,6 @@ from inspect import isawaitable
 
 from .changes import compare
 from .config import CONSTANTS, Config, well_formed
-from .exercises import EXERCISES, Sweep, answer, check
 from .errors import HUGE, QUOTED, ConfigurationError, shown
 from .figures import plain
 from .headlines import headlines, measure, metrics_to_choose
@@ -110,19 +109,19 @@ class Service:
 
     def exercises(self, asked):
         """{} -> the texts of all exercises."""
-        return [e.plain() for e in EXERCISES.values()]
+        return [e.plain() for e in lazily().EXERCISES.values()]
 
     def exercise_check(self, asked):
         """{"id", "answer": choice id or null, "constants": changed} -> whether a run of those constants meets the exercise's goal."""
-        return check(self.sweep(asked["id"]), Config.of(asked.get("constants", {})), asked.get("answer"))
+        return lazily().check(self.sweep(asked["id"]), Config.of(asked.get("constants", {})), asked.get("answer"))
 
     def exercise_answer(self, asked):
         """{"id"} -> the answer, its explanation, and what every value leads to."""
-        return answer(self.sweep(asked["id"]))
+        return lazily().answer(self.sweep(asked["id"]))
 
     def sweep(self, id):
         if id not in self.sweeps:
-            self.sweeps[id] = Sweep(EXERCISES[id])
+            self.sweeps[id] = lazily().Sweep(lazily().EXERCISES[id])
         return self.sweeps[id]
 
     def source(self, asked):
@@ -132,6 +131,12 @@ class Service:
     def constants(self, asked):
         """{} -> the table of constants, a row each."""
         return constants()
+
+
+def lazily():
+    """The exercises, imported when they are first asked for: they would be a tenth of what the package costs the boot."""
+    from . import exercises
+    return exercises
 
 
 def told(result, before, missing):

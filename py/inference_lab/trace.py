@@ -46,10 +46,15 @@ class Step:
     start_us: int
     end_us: int
     waiting: int                # requests accepted but without a slot, when the step was formed
-    running: int                # requests with a slot
+    holders: tuple[str, ...]    # who had a slot, oldest first; the newest of them may have had no work
     work: tuple[Work, ...]
     preempted: tuple[str, ...]
     kv_blocks_used: int         # after the step, when finished requests have given theirs back
+
+    @property
+    def running(self):
+        """How many requests had a slot."""
+        return len(self.holders)
 
     @property
     def decode_tokens(self):

@@ -156,7 +156,14 @@ def test_the_course_s_run_takes_twelve_steps():
         (25300, 26400, "C:decode:1")]
     assert [s.waiting for s in trace.steps] == [1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
     assert [s.running for s in trace.steps] == [1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1]
+    assert ["".join(s.holders) for s in trace.steps] == ["A", *["AB"] * 6, *["AC"] * 3, "C", "C"]
     assert [s.kv_blocks_used for s in trace.steps] == [2, 4, 5, 6, 6, 7, 3, 6, 7, 3, 3, 0]
+
+
+def test_a_request_can_hold_a_slot_without_work():
+    # a budget of 4 goes to A's prompt for two steps; B has its slot from the first on
+    trace = serve_steadily(small(request("A", 8, 1), request("B", 4, 1), TOKEN_BUDGET=4))
+    assert [(s.holders, [w.id for w in s.work]) for s in trace.steps] == [(("A", "B"), ["A"]), (("A", "B"), ["A"]), (("B",), ["B"])]
 
 
 def test_the_course_s_run_without_chunks_takes_ten_steps():

@@ -97,6 +97,7 @@ def test_nobody_is_let_in_during_a_step_that_preempted():
     assert [(s, e, w) for s, e, w in steps_of(trace) if s in (13, 24, 68)] == [
         (13, 24, "A:decode:1"), (24, 35, "A:decode:1"), (68, 80, "B:prefill:5 C:prefill:2")]
     assert trace.find("C").start_us == 68
+    assert [s.holders for s in trace.steps if s.start_us in (13, 24, 68)] == [("A", "B"), ("A",), ("B", "C")]      # C was put off: it had none
     assert [p.id for p in trace.preemptions] == ["B"] and trace.find("C").preemptions == 0
 
 
