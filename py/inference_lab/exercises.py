@@ -7,6 +7,8 @@ or the engine changes; if no value meets the goal, it says so. Every exercise st
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 
+from .attribution import prefill_stretch
+from .causes import names, waited
 from .config import CONSTANTS, Config
 from .lab import prompts_of, run_main
 from .metrics import metrics, summary
@@ -41,6 +43,11 @@ class Outcome:
     def queue_us(self, id):
         served = self.trace.find(id)
         return metrics(served).queue_us if served else None
+
+    def waited(self):
+        """What the followed request waited for, as the rest of a sentence about it."""
+        served = self.trace.find(self.config.FOLLOW)
+        return waited(self.trace, self.config, served) if served else "bị từ chối"
 
     @property
     def followed_ttft_us(self):
@@ -243,13 +250,16 @@ def shape_of_ttft(sweep):
 
 
 def explain_slots(sweep):
-    best, more = sweep.best, sweep.beside(+1)
-    id, text = BASE.FOLLOW, f"SLOTS = {sweep.answer} cho TTFT của {BASE.FOLLOW} thấp nhất: {ms(sweep.best.followed_ttft_us)}, mặc định là {ms(sweep.base.followed_ttft_us)}. "
-    text += f"Phần chờ đổi từ {ms(sweep.base.queue_us(id))} thành {ms(best.queue_us(id))}."
-    if best.queue_us(id):
-        text += f" Nó chưa hết, vì mỗi bước vẫn chỉ có {BASE.TOKEN_BUDGET} token: prompt đến trước được nạp trước."
+    base, best, more, id = sweep.base, sweep.best, sweep.beside(+1), BASE.FOLLOW
+    text = (f"SLOTS = {sweep.answer} cho TTFT của {id} thấp nhất: {ms(best.followed_ttft_us)}, mặc định là {ms(base.followed_ttft_us)}. "
+            f"Trước đó {id} {base.waited()}. Với {sweep.answer} chỗ, nó {best.waited()}.")
     if more and more.followed_ttft_us > best.followed_ttft_us:
-        text += f" Thêm một chỗ nữa thì TTFT lên {ms(more.followed_ttft_us)}: prompt của yêu cầu khác cũng được nạp trong các bước của {id}, nên các bước ấy dài hơn."
+        text += f" Thêm một chỗ nữa thì TTFT lên {ms(more.followed_ttft_us)}"
+        beside = [prefill_stretch(o.trace, o.trace.find(id)) for o in (best, more)]
+        if beside[1].prefill_beside > beside[0].prefill_beside:
+            text += (f": các bước nạp prompt của {id} phải nạp thêm {beside[1].prefill_beside} token prompt của {names(beside[1].prefill_others)} "
+                     f"(trước: {beside[0].prefill_beside} token)")
+        text += "."
     return text
 
 
