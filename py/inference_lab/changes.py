@@ -14,8 +14,11 @@ from .causes import causes
 from .config import CONSTANTS, RequestSpec
 from .headlines import HIGHER, LOWER, headlines
 from .notation import UNDEFINED, us, visible
+from .reports.report import TEXT
 
 MOST_ENTRIES = 12               # of a panel
+ALIKE = 3                       # so many rows with the same change are told as one
+FOLLOWED, WORDS, MARKED, NUMBERS = range(4)      # which changed cells come first
 SAME, UP, DOWN, NEW, GONE = "same", "up", "down", "new", "gone"
 BETTER, WORSE, NEUTRAL = "better", "worse", "neutral"
 FOLLOWED_FIGURES = {"ttft", "tpot"}
@@ -24,7 +27,7 @@ FOLLOWED_FIGURES = {"ttft", "tpot"}
 def compare(before, after):
     """before, after: Result. -> the changes as plain data"""
     same_request = before.run.config.FOLLOW == after.run.config.FOLLOW
-    panels = [panel_changes(old, new, same_request) for old, new in zip(before.reports, after.reports)]
+    panels = [panel_changes(old, new, same_request, after.run.config.FOLLOW) for old, new in zip(before.reports, after.reports)]
     panels = [(number, entries) for number, entries in panels if entries]
     return dict(
         strip=strip(before.run, after.run, same_request),
@@ -110,16 +113,18 @@ def field_text(name, value):
 
 # ── The panels ───────────────────────────────────────────────────────────────
 
-def panel_changes(old, new, same_request):
-    """Two reports of one block. -> (block number, entries): its figure, checks, rows of the followed request, other cells, rows."""
+def panel_changes(old, new, same_request, followed):
+    """Two reports of one block. -> (block number, entries): its figure, its checks, then cells and rows of its tables.
+
+    Cells of the followed request's own row come first, then words, then numbers.
+    """
     entries = [["Con số chính", old.headline, new.headline]] if old.headline != new.headline else []
     entries += changed_checks(old.checks, new.checks)
     cells, rows = [], []
     for a, b in paired(old.tables, new.tables, same_request):
-        cells += changed_cells(a, b)
+        cells += changed_cells(a, b, followed)
         rows += changed_rows(a, b)
-    followed_first = sorted(cells, key=lambda cell: not cell[0])
-    return new.number, entries + [entry for _, entry in followed_first] + rows
+    return new.number, entries + [entry for _, entry in sorted(cells, key=lambda cell: cell[0])] + rows
 
 
 def changed_checks(old, new):
@@ -147,18 +152,21 @@ def paired(old, new, same_request):
     return pairs
 
 
-def changed_cells(old, new):
-    """-> [(about the followed request, [what, old, new])] for the rows and columns that both tables have."""
-    was = {head: row for head, (_, row) in by_head(old).items()}
-    columns = paired_columns(old.columns, new.columns)
+def changed_cells(old, new, followed):
+    """-> [(rank, [what, old, new])] for the rows and columns that both tables have."""
+    was, now = by_head(old), by_head(new)
+    marked = {head for place, head in enumerate(now) if place in new.marked}
     found = []
-    for head, (place, row) in by_head(new).items():
-        if head not in was:
+    for i, j, label in paired_columns(old.columns, new.columns):
+        differing = {head: (was[head][i], now[head][j]) for head in now if head in was and was[head][i] != now[head][j]}
+        plain_rank = WORDS if new.columns[j][1] == TEXT else NUMBERS
+        if len(differing) >= ALIKE and len(set(differing.values())) == 1:              # the same change all the way down
+            found.append((plain_rank, [f"{short(new.caption)} · {len(differing)} hàng · {label}", *differing.popitem()[1]]))
             continue
-        for i, j, label in columns:
-            if was[head][i] != row[j]:
-                what = (short(new.caption), *([spoken(head)] if len(new.rows) > 1 else []), label)
-                found.append((place in new.marked, [" · ".join(what), was[head][i], row[j]]))
+        for head, texts in differing.items():
+            what = (short(new.caption), *([spoken(head)] if len(new.rows) > 1 else []), label)
+            rank = FOLLOWED if head[0] == followed else MARKED if plain_rank == NUMBERS and head in marked else plain_rank
+            found.append((rank, [" · ".join(what), *texts]))
     return found
 
 
@@ -166,17 +174,23 @@ def changed_rows(old, new):
     """Which rows came and which went, as one entry for each table."""
     was, now = by_head(old), by_head(new)
     came, went = [spoken(h) for h in now if h not in was], [spoken(h) for h in was if h not in now]
-    return [[f"{short(new.caption)} · hàng {what}", *texts] for what, texts in (
-        ("chỉ có lần này", (UNDEFINED, listed(came))), ("không còn", (listed(went), UNDEFINED))) if any(t for t in texts if t and t != UNDEFINED)]
+    entries = [["chỉ có lần này", UNDEFINED, listed(came)]] if came else []
+    entries += [["không còn", listed(went), UNDEFINED]] if went else []
+    return [[f"{short(new.caption)} · hàng {what}", a, b] for what, a, b in entries]
 
 
 def by_head(table):
-    """Rows by their first cell, told apart by a count where several have the same. -> {(head, count): (place, row)}"""
+    """Rows by their first cell, told apart by a count where several have the same. -> {(head, count): row}
+
+    A first cell that is a moment says nothing of which row it is: such rows are told apart by place.
+    """
+    heads = [row[0] for row in table.rows]
+    if all(head.endswith(" ms") for head in heads):
+        heads = [f"hàng {i}" for i in range(1, len(heads) + 1)]
     seen, rows = {}, {}
-    for place, row in enumerate(table.rows):
-        head = row[0]
+    for head, row in zip(heads, table.rows):
         seen[head] = seen.get(head, 0) + 1
-        rows[head, seen[head]] = place, row
+        rows[head, seen[head]] = row
     return rows
 
 
@@ -188,9 +202,9 @@ def spoken(head):
 def paired_columns(old, new):
     """-> [(place in old, place in new, label)] but for the first column: by place if there are as many, else by label."""
     if len(old) == len(new):
-        return [(i, i, label) for i, (label, _) in enumerate(new)][1:]
+        return [(j, j, label) for j, (label, _) in enumerate(new)][1:]
     places = {label: i for i, (label, _) in enumerate(old)}
-    return [(places[label], j, label) for j, (label, _) in enumerate(new) if label in places][1:]
+    return [(places[label], j, label) for j, (label, _) in enumerate(new) if label in places and j > 0]
 
 
 def short(caption):
