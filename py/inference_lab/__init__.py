@@ -6,7 +6,7 @@
 
 Modules import one way:
 errors, notation -> config -> tokenizer -> request -> model -> sampling -> kv_cache -> gateway -> trace -> scheduler ->
-engine -> quantization, quality_gate -> lab -> metrics -> reports -> transcript, figures, headlines, changes, predictions, exercises, service, command line
+engine -> quantization, quality_gate -> lab -> metrics -> reports -> transcript, figures, headlines, attribution, causes, changes, predictions, exercises, service, command line
 """
 from .config import Config, constants
 from .errors import ConfigurationError, InferenceLabError
