@@ -1,13 +1,19 @@
-// What comes in: index.html as text, and the folder that holds static/data.
+// What comes in: index.html as text, and the folder that holds static/data and what set-up asked of the engine.
 // What goes out: the same page with its tables, panels and cells filled in from that data.
 // Knows nothing of Vite, of the engine or of the DOM: text in, text out.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { controls, controlsData, presetButtons, requestRows } from './controls.mjs'
 import { cellsOf, dataForView, describeDiagram, drawDiagram, focusButtons, ownersList, sourcesList, topologyChoices, topologyTexts } from './diagram.mjs'
 import { escape, labelOf, prose } from './html.mjs'
 
-const DATA = { blocks: 'blocks.json', architecture: 'architecture.json', requests: 'requests.json' }
+const DATA = {
+  blocks: 'static/data/blocks.json',
+  architecture: 'static/data/architecture.json',
+  presets: 'static/data/presets.json',
+  constants: '.cache/engine-data/constants.json'
+}
 
 /** Replace each `<!-- page:NAME -->` of index.html; an unknown or unused name is an error. */
 export function renderPage(html, root) {
@@ -23,7 +29,11 @@ export function renderPage(html, root) {
     owners: ownersList(data.architecture),
     sources: sourcesList(data.architecture),
     view: `<script type="application/json" id="diagram-data">${dataForView(data.architecture)}</script>`,
-    requests: data.requests.map(requestRow).join('\n')
+    controls: controls(data.constants),
+    presets: presetButtons(data.presets),
+    look: escape(data.presets[0].look),
+    requests: requestRows(data.constants),
+    values: `<script type="application/json" id="controls-data">${json(controlsData(data.constants, data.presets))}</script>`
   }
   const unused = new Set(Object.keys(parts))
   const page = html.replace(/<!-- page:(\w+) -->/g, (_, name) => {
@@ -36,9 +46,12 @@ export function renderPage(html, root) {
 }
 
 function readData(root) {
-  const entries = Object.entries(DATA).map(([name, file]) => [name, JSON.parse(readFileSync(join(root, 'static', 'data', file), 'utf8'))])
+  const entries = Object.entries(DATA).map(([name, file]) => [name, JSON.parse(readFileSync(join(root, file), 'utf8'))])
   return Object.fromEntries(entries)
 }
+
+/** As the text of a script element, which ends at the first `</script`. */
+const json = (value) => JSON.stringify(value).replace(/</g, '\\u003c')
 
 /** The roles are said outright: on a phone the rows are stacked, and a stacked table would lose them. */
 function mappingRows({ blocks }) {
@@ -77,16 +90,4 @@ function panel(block, cellName) {
     </details>
   </div>
 </details>`
-}
-
-function requestRow(request) {
-  const followed = request.followed
-  return `<tr${followed ? ' class="followed"' : ''}>
-  <th scope="row">${escape(request.id)}${followed ? ' <span class="note">theo dõi</span>' : ''}</th>
-  <td class="number">${escape(request.arrival)}</td>
-  <td><code>${escape(request.text)}</code></td>
-  <td class="number">${request.max_new}</td>
-  <td>${escape(request.choice)}</td>
-  <td class="number">${request.seed}</td>
-</tr>`
 }

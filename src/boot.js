@@ -3,9 +3,20 @@
 import { files } from 'virtual:runtime-files';
 import { Downloads, FileTrouble } from './downloads.js';
 import { createEngine } from './engine.js';
+import { createStorage } from './storage.js';
 
 const REPLAYED = new Set(['boot', 'ready', 'failed']);
 const PYSCRIPT_PLUGINS = ['codemirror', 'deprecations-manager', 'donkey', 'error', 'py-editor', 'py-game', 'py-terminal'];
+
+// Modules that the view asks for when it first needs them.
+const MODULES = {
+  address: () => import('./address.js'),
+  script: () => import('./script.js'),
+};
+
+// A link with a configuration is read before anything may run.
+const LINKED = /[?#&](v|set|follow|corpus|requests|script)=/.test(location.search + location.hash);
+if (LINKED) MODULES.address();
 
 /** Joins engine and view; the view may come later and is told the latest state. */
 function createLab() {
@@ -34,6 +45,9 @@ function createLab() {
     },
     stop: engine.stop,
     retry: engine.retry,
+    load: (name) => MODULES[name](),
+    linked: () => LINKED,
+    storage: createStorage(),
     viewReady() {},
   };
 }

@@ -86,6 +86,9 @@ REQUEST_FIELDS = {
     "seed": ("int", 0, 2**32 - 1),
 }
 
+#: Fields whose range leaves its lower end out: a top_p of 0 would keep nothing.
+ABOVE = ("top_p",)
+
 #: What the tokenizer writes for the start and the end of a sequence and for the end of a word; a corpus must not spell them.
 SPECIAL = ("<bos>", "<eos>")
 END_OF_WORD = "</w>"
@@ -232,6 +235,12 @@ def well_formed(text):
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
+def request_field_range(key):
+    """The allowed values of one of REQUEST_FIELDS, in words."""
+    kind, low, high = REQUEST_FIELDS[key]
+    return f"{KINDS[kind].noun} {'lớn hơn' if key in ABOVE else 'từ'} {low} {'và tối đa' if key in ABOVE else 'đến'} {grouped(high)}"
+
+
 # ── Reading plain values ─────────────────────────────────────────────────────
 
 def _is_whole(value):
@@ -347,8 +356,7 @@ def _read_request(constant, place, entry):
         if key not in entry:
             continue
         value = entry[key]
-        opened = key == "top_p"                                   # (0, 1]: a top_p of 0 would keep nothing
-        allowed = f"{KINDS[kind].noun} {'lớn hơn' if opened else 'từ'} {low} {'và tối đa' if opened else 'đến'} {grouped(high)}"
+        opened, allowed = key in ABOVE, request_field_range(key)
         if not _FITS[kind](value):
             wrong(key, value, allowed, f"Hãy nhập một {KINDS[kind].noun}.")
         elif not (low < value if opened else low <= value) or value > high:

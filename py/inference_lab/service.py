@@ -12,7 +12,7 @@ import traceback
 from inspect import isawaitable
 
 from .changes import compare
-from .config import CONSTANTS, Config, well_formed
+from .config import ABOVE, CONSTANTS, REQUEST_FIELDS, Config, request_field_range, well_formed
 from .errors import HUGE, QUOTED, ConfigurationError, shown
 from .figures import plain
 from .headlines import headlines, measure, metrics_to_choose
@@ -162,10 +162,13 @@ def as_json(value):
 
 
 def constants():
-    """-> the table of constants, a row each"""
-    return [dict(name=c.name, default=plain(default_of(c)), kind=c.kind, group=c.group, minimum=c.minimum, maximum=c.maximum,
+    """-> the table of constants, a row each; the row of the requests also says what their fields may hold"""
+    rows = [dict(name=c.name, default=plain(default_of(c)), kind=c.kind, group=c.group, minimum=c.minimum, maximum=c.maximum,
                  slider_maximum=c.slider_maximum, step=c.step, unit=c.unit, label=c.label, help=c.help, known_as=c.known_as, range=c.range)
             for c in CONSTANTS.values()]
+    fields = [dict(name=key, kind=kind, minimum=low, maximum=high, above=key in ABOVE, range=request_field_range(key))
+              for key, (kind, low, high) in REQUEST_FIELDS.items()]
+    return [row | ({"fields": fields} if row["kind"] == "requests" else {}) for row in rows]
 
 
 def default_of(constant):

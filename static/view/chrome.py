@@ -1,6 +1,6 @@
 """What surrounds the panels: state word, status sentence, progress, alert, buttons.
 
-In: a State, and whether panels are being filled. Out: one dict of plain values, which the DOM module compares with what it shows.
+In: a State, whether panels are being filled, and whether the fields say something else than the result. Out: one dict of plain values, which the DOM module compares with what it shows.
 Knows nothing of the DOM; its sentences come from words.
 """
 
@@ -8,6 +8,7 @@ import figures
 import render
 import state as states
 import words
+import words_controls
 
 SENTENCES = {
     states.READY: words.READY,
@@ -16,16 +17,24 @@ SENTENCES = {
 }
 
 
-def of(state, filling=False):
-    """filling: a fresh result is there, but not yet in all panels; the page is not done before it is."""
+STALE = "stale"  # as a result: of other values than the fields hold
+
+
+def of(state, filling=False, fields=""):
+    """filling: a fresh result is there, but not yet in all panels; the page is not done before it is.
+    fields: "old" when a field holds no value, "stale" when the result is of other values; nothing of that while a run is under way."""
     lab = states.lab(state)
     if filling and lab == states.DONE:
         lab = states.RUNNING
+    result = state.result
+    if fields and not state.run and result in (states.FRESH, states.KEPT):
+        result = fields
+        lab = states.READY if lab == states.DONE else lab
     value, text = boot_progress(state.boot)
     return {
         "lab": lab,
-        "result": state.result,
-        "status": status(state, lab),
+        "result": result,
+        "status": status(state, lab, result),
         "progress": value,
         "progress_text": text,
         "alert": alert(state),
@@ -35,17 +44,23 @@ def of(state, filling=False):
     }
 
 
-def status(state, lab):
+def status(state, lab, result):
     if lab == states.BOOTING:
         if state.wanted:
             return words.BOOTING_WANTED
         return words.RESTARTING if state.note == "stopped" else words.BOOTING
     if state.note == "nothing_to_stop":
         return words.NOTHING_TO_STOP
+    if lab == states.READY and (result == states.OLD or state.note == "refused"):
+        return words_controls.STATUS_INVALID
+    if lab == states.READY and result == STALE:
+        return words_controls.STATUS_STALE
     if lab == states.DONE:
         return words.done(*state.score)
     if lab == states.READY and state.result != states.NONE:
         return words.READY_AGAIN
+    if lab == states.READY and state.note == "no_run":
+        return words_controls.STATUS_NO_RUN
     if lab == states.READY and state.note == "cleared":
         return words.CLEARED
     return SENTENCES[lab]

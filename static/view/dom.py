@@ -86,7 +86,7 @@ PAINT = {
 }
 
 
-# Panels, printout, constants
+# Panels, printout
 
 
 def panel_part(block, selector):
@@ -125,7 +125,11 @@ def fill_transcript(text):
     document.querySelector(".printout-tools").hidden = not text
     by_id("transcript-note").textContent = words.TRANSCRIPT_AFTER if text else words.TRANSCRIPT_BEFORE
     by_id("copy-note").textContent = ""
-    by_id("download").href = "data:text/plain;charset=utf-8," + js.encodeURIComponent(text)
+
+
+def offer_printout():
+    """The printout as a file; made when somebody looks for it, since a live run has many."""
+    by_id("download").href = "data:text/plain;charset=utf-8," + js.encodeURIComponent(by_id("transcript").textContent)
 
 
 def fill_source(block, html):
@@ -136,18 +140,14 @@ def source_is_empty(block):
     return not panel_part(block, ".source-body").firstElementChild
 
 
-def fill_constants(html):
-    by_id("constants-table").innerHTML = html
-
-
 # Presses
 
 
 BUTTONS = {"run": "press_run", "stop": "press_stop", "reset": "press_reset", "retry": "press_retry"}
 
 
-def listen(press, source_opened):
-    """press(name): a button that the state knows; source_opened(block): a fold of code was opened."""
+def listen(press, source_opened, panel_opened):
+    """press(name): a button that the state knows; source_opened(block), panel_opened(block): a fold of code, a panel was opened."""
 
     def clicked(event):
         target = event.target.closest("button, a")
@@ -155,6 +155,8 @@ def listen(press, source_opened):
             return
         if target.id in BUTTONS:
             press(BUTTONS[target.id])
+        elif target.id == "download":
+            offer_printout()  # before the browser follows the link
         elif target.id in LOCAL:
             LOCAL[target.id]()
         elif target.hasAttribute("data-copy"):
@@ -166,6 +168,8 @@ def listen(press, source_opened):
         fold = event.target
         if fold.classList.contains("panel"):
             light(fold)
+            if fold.open:
+                panel_opened(int(fold.id[6:]))
         elif fold.classList.contains("source") and fold.open:
             source_opened(int(fold.dataset.source))
 

@@ -16,7 +16,9 @@ import words
 
 engine = js.inferenceLab
 
-SLICE_MS = 12  # of filling closed panels; then the browser may draw and answer presses
+SLICE_MS = 12     # of filling panels; then the browser may draw and answer presses
+LEISURE_MS = 300  # after a live run, before closed panels are filled
+SAY_MS = 700      # after the last of several live runs, before its status is said
 
 
 class Page:
@@ -28,20 +30,42 @@ class Page:
         self.resting = dom.resting_panels()
         self.figures = []  # what stands on the cells: [(cell, headline)]
         self.drawing = None  # the diagram, once it lives
+        self.controls = None  # the learner's settings, once they live; no run before that
         self.showing = 0  # number of the result being shown; a newer one ends the showing of an older
         self.filling = False  # some panels still show what was there before this result
+        self.unfilled = {}  # number -> report of panels that have not been filled since
+        self.filled = {}  # number -> report that stands in the panel
+        self.summaries = {}  # number -> (headline, passed) that stands in its summary
+        self.said = 0  # number of the latest status that waits to be said
         self.asked = {}  # command -> (id, then): questions of the parts, not followed by the state
-        self.parts = []  # what lives beside the panels; each has shown(result) and cleared()
+        # What lives beside the panels: each has shown(result) and cleared(), and may have filled(block), after a panel got a new
+        # body, and printed(text), what a script printed.
+        self.parts = []
 
     def dispatch(self, *event):
         self.state, commands = states.step(self.state, event)
         for command in commands:
             COMMANDS[command[0]](self, *command[1:])
-        if not any(command[0] == "show" for command in commands):
+        if not any(command[0] in ("show", "run") for command in commands):
             self.paint()
 
     def paint(self):
-        self.painted = dom.paint(self.painted, chrome.of(self.state, self.filling))
+        wanted = chrome.of(self.state, self.filling, self.controls.is_stale() if self.controls else "")
+        if self.state.quiet and not wanted["alert"] and "status" in self.painted and wanted["status"] != self.painted["status"]:
+            self.say_later()
+            wanted["status"] = self.painted["status"]
+        self.painted = dom.paint(self.painted, wanted)
+
+    def say_later(self):
+        """Live runs follow one another; a screen reader hears of the last."""
+        self.said += 1
+        number = self.said
+        js.setTimeout(lambda: self.say(number), SAY_MS)
+
+    def say(self, number):
+        if number == self.said and self.state.quiet:
+            wanted = chrome.of(self.state, self.filling, self.controls.is_stale())
+            self.painted = dom.paint(self.painted, wanted)
 
     # What the parts ask for
 
@@ -65,13 +89,25 @@ class Page:
     # What the state asks for
 
     def run(self):
-        self.dispatch("run_sent", engine.request("run", "{}"))
+        body = self.controls.body(self.state.against, self.state.quiet)
+        if body is None:
+            self.dispatch("refuse", self.controls.refusal())
+        else:
+            self.dispatch("run_sent", engine.request("run", body), self.controls.asked())
+
+    def accepted(self):
+        self.controls.take(("accepted",))
+
+    def refused(self, errors):
+        self.controls.take(("refused", errors))
+
+    def printed(self, text):
+        for part in self.parts:
+            if hasattr(part, "printed"):
+                part.printed(text)
 
     def ask_source(self, block):
         self.dispatch("source_sent", engine.request("source", json.dumps({"block": block})))
-
-    def ask_constants(self):
-        self.dispatch("constants_sent", engine.request("constants", "{}"))
 
     def stop(self):
         engine.stop()
@@ -79,37 +115,69 @@ class Page:
     def retry(self):
         engine.retry()
 
-    def show(self, result):
-        """Figures and open panels at once, closed panels in slices; the page is `done` when all are filled."""
+    def show(self, result, quiet):
+        """Figures at once, then the open panels, in slices; a press also waits for the closed ones before the page is `done`,
+        a live run leaves them for when they are opened, or for a moment of leisure."""
         self.showing += 1
         self.filling = True
         dom.fill_verdict(result["verdict"], result["passed"])
         dom.fill_transcript(result["transcript"])
-        closed = []
         self.figures = [(report["cell"], report["headline"]) for report in result["reports"]]
         self.show_figures()
+        self.unfilled = {}
         for report in result["reports"]:
-            fill_summary(report)
-            if dom.is_open(report["number"]):
-                fill_panel(report)
-            else:
-                closed.append(report)
-        self.show_closed(self.showing, closed)
+            self.fill_summary(report)
+            if report != self.filled.get(report["number"]):
+                self.unfilled[report["number"]] = report
         for part in self.parts:
             part.shown(result)
+        self.fill(self.showing, quiet)
 
-    def show_closed(self, showing, reports):
+    def fill(self, showing, quiet):
         """Fill panels until this slice is used up, the rest in a task of its own; a newer result ends an older one's."""
         if showing != self.showing:
             return
         until = js.performance.now() + SLICE_MS
-        while reports and js.performance.now() < until:
-            fill_panel(reports.pop(0))
-        if reports:
-            js.setTimeout(lambda: self.show_closed(showing, reports), 0)
-        else:
+        numbers = sorted(self.unfilled)
+        waiting = [number for number in numbers if dom.is_open(number)]
+        closed = [number for number in numbers if number not in waiting]
+        if not quiet:
+            waiting += closed
+        while waiting and js.performance.now() < until:
+            self.fill_panel(waiting.pop(0))
+        if waiting:
+            js.setTimeout(lambda: self.fill(showing, quiet), 0)
+            return
+        if self.filling:
             self.filling = False
             self.paint()
+        if self.unfilled:
+            js.setTimeout(lambda: self.fill(showing, False), LEISURE_MS)
+
+    def fill_summary(self, report):
+        number, said = report["number"], (report["headline"], report["passed"])
+        if self.summaries.get(number) != said:
+            self.summaries[number] = said
+            dom.fill_summary(number, render.to_html(*render.rich(report["headline"])), render.to_html(render.verdict(report["passed"])))
+
+    def fill_panel(self, number):
+        report = self.unfilled.pop(number)
+        self.filled[number] = report
+        dom.fill_panel(number, render.to_html(*render.panel(report)))
+        for part in self.parts:
+            if hasattr(part, "filled"):
+                part.filled(number)
+
+    def panel_opened(self, number):
+        if number in self.unfilled:
+            self.fill_panel(number)
+
+    def live(self):
+        """The learner's settings come to life after the buttons, and before anything runs."""
+        import controls
+
+        self.controls = controls.Controls(self)
+        self.controls.open()
 
     def draw(self):
         """The diagram comes to life after the buttons: a press of Chạy does not wait for it."""
@@ -125,6 +193,7 @@ class Page:
     def clear(self):
         self.showing += 1
         self.filling = False
+        self.unfilled, self.filled, self.summaries = {}, {}, {}
         self.figures = [(cell, "") for cell, _ in self.figures]
         self.show_figures()
         for block, body in self.resting:
@@ -141,31 +210,20 @@ class Page:
     def show_source_error(self, block, problem):
         dom.fill_source(block, render.to_html(*render.problem(*problem, False)))
 
-    def show_constants(self, rows):
-        dom.fill_constants(render.to_html(*render.constants(rows)))
-
 
 COMMANDS = {
     "run": Page.run,
     "stop": Page.stop,
     "retry": Page.retry,
+    "accepted": Page.accepted,
+    "refused": Page.refused,
+    "printed": Page.printed,
     "show": Page.show,
     "clear": Page.clear,
     "ask_source": Page.ask_source,
-    "ask_constants": Page.ask_constants,
     "show_source": Page.show_source,
     "show_source_error": Page.show_source_error,
-    "show_constants": Page.show_constants,
 }
-
-
-def fill_summary(report):
-    figure = render.to_html(*render.rich(report["headline"]))
-    dom.fill_summary(report["number"], figure, render.to_html(render.verdict(report["passed"])))
-
-
-def fill_panel(report):
-    dom.fill_panel(report["number"], render.to_html(*render.panel(report)))
 
 
 page = Page()
@@ -214,8 +272,10 @@ def source_opened(block):
         page.dispatch("open_source", block)
 
 
-dom.listen(page.dispatch, source_opened)
+dom.listen(page.dispatch, source_opened, page.panel_opened)
+page.dispatch("opening")
 engine.listen(heard)
 page.paint()
 engine.viewReady()
+js.setTimeout(page.live, 0)
 js.setTimeout(page.draw, 0)

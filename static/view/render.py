@@ -1,6 +1,6 @@
 """From the engine's plain data to elements, without a DOM.
 
-In: reports, sources, constants and problems as the engine sends them. Out: trees, each element a list
+In: reports, sources and problems as the engine sends them. Out: trees, each element a list
 ["tag", {attributes}, child, …] whose children are trees or text; to_html writes a tree as safe HTML.
 Computes no figure and puts no sentence together: figures come from the engine, sentences from words.
 """
@@ -146,32 +146,6 @@ def source_part(file, name, line, text):
     place = el("p", {}, el("b", {}, el("code", {}, name)), " · " + words.source_place(file, line))
     code = el("pre", {"tabindex": "0", "role": "region", "aria-label": name}, el("code", {}, text))
     return el("div", {"class": "source-part"}, el("div", {"class": "source-head"}, place, button), code)
-
-
-def constants(rows):
-    """The table of constants, read-only, by group in the engine's order; the requests have a table of their own."""
-    rows = [one for one in rows if one["name"] != "REQUESTS"]
-    groups = []
-    for one in rows:
-        if one["group"] not in groups:
-            groups.append(one["group"])
-    head = [el("th", cell_attributes(kind, {"scope": "col"}), name) for name, kind in words.CONSTANT_COLUMNS]
-    bodies = [constant_group(group, [one for one in rows if one["group"] == group]) for group in groups]
-    region = {"class": "table-scroll", "role": "region", "tabindex": "0", "aria-label": words.CONSTANTS_CAPTION}
-    return [el("div", region, el("table", {"class": "constants-table"}, el("thead", {}, el("tr", {}, *head)), *bodies))]
-
-
-def constant_group(group, rows):
-    kinds = [kind for _, kind in words.CONSTANT_COLUMNS]
-    title = el("tr", {}, el("th", {"class": "group", "colspan": str(len(kinds)), "scope": "rowgroup"}, group))
-    return el("tbody", {}, title, *[row(constant_cells(one), kinds, False) for one in rows])
-
-
-def constant_cells(one):
-    default = one["default"]
-    shown = " · ".join(default) if isinstance(default, list) else str(default)
-    unit = " " + one["unit"] if one["unit"] else ""
-    return ["`" + one["name"] + "`", shown + unit, one["range"], words.meaning(one["label"], one["help"], one["known_as"])]
 
 
 # What to do now; a file that failed brings its own advice.

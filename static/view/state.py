@@ -6,7 +6,8 @@ Knows nothing of the DOM, of JavaScript or of words. Never changes a State: each
 
 Rules: Chạy while booting runs as soon as the engine is ready. The latest run wins; any other answer is
 nobody's. Dừng ends the worker, and the engine boots again by itself. Đặt lại clears the result. An error
-keeps the last good result and marks it as old.
+keeps the last good result and marks it as old. A live run (a control moved) is a quiet one: what is wrong with its values
+is said at the field, not in the alert. All runs of one gesture, such as the drag of a slider, are compared with the result before it.
 """
 
 from collections import namedtuple
@@ -26,11 +27,17 @@ FIELDS = (
     "note",       # name of a sentence that answers the last press, or ""
     "sources",    # blocks whose source was asked for, in turn
     "source",     # id of the source request under way, or 0
-    "constants",  # id of the constants request under way, 0 before, None once they are shown
+    "opening",    # what the learner set last time, or what a link brings, is being read: no run before that
+    "quiet",      # the run that is under way, or was last, is a live one
+    "gesture",    # name of the control that moves, or ""
+    "asked",      # what the latest run was asked with, as text, or ""
+    "shown",      # what the shown result was asked with
+    "base",       # the shown result as a later one is compared with it: {"key", "constants"}, or None
+    "against",    # the result before this gesture, or None
 )
 State = namedtuple("State", FIELDS)
 
-START = State(BOOTING, None, False, 0, NONE, None, None, "", (), 0, 0)
+START = State(BOOTING, None, False, 0, NONE, None, None, "", (), 0, False, False, "", "", "", None, None)
 
 
 def but(state, **changes):
@@ -44,7 +51,7 @@ def lab(state):
         return RUNNING
     if state.problem or state.engine == FAILED:
         return ERROR
-    if state.engine == BOOTING:
+    if state.engine == BOOTING or state.opening:
         return BOOTING
     return DONE if state.result == FRESH else READY
 
@@ -65,11 +72,39 @@ def step(state, event):
 
 
 def press_run(state):
-    if state.engine == READY:
-        return but(state, problem=None, note=""), [("run",)]
     if state.engine == FAILED:
         return press_retry(but(state, wanted=True))
-    return but(state, wanted=True, problem=None, note=""), []
+    if state.engine != READY or state.opening:
+        return but(state, wanted=True, problem=None, note=""), []
+    return but(state, problem=None, note="", wanted=False, quiet=False, gesture="", against=state.base), [("run",)]
+
+
+def press_live(state, gesture):
+    """A control moved. While the engine boots nothing runs by itself: Chạy will take the new values."""
+    if state.engine != READY or state.opening:
+        return state, []
+    against = state.against if gesture and gesture == state.gesture else state.base
+    return but(state, note="", quiet=True, gesture=gesture, against=against), [("run",)]
+
+
+def refuse(state, messages):
+    """Chạy was pressed, and a field holds no value: the run under way, if any, is nobody's any more."""
+    result = OLD if state.result != NONE else NONE
+    return but(state, run=0, wanted=False, result=result, problem=("input", "", messages, ""), note=""), []
+
+
+def settle(state):
+    """The field that the alert spoke of has been mended."""
+    return (but(state, problem=None) if state.problem and state.problem[0] == "input" else state), []
+
+
+def opening(state):
+    return but(state, opening=True), []
+
+
+def opened(state):
+    state = but(state, opening=False)
+    return press_run(state) if state.wanted and state.engine == READY else (state, [])
 
 
 def press_stop(state):
@@ -81,9 +116,9 @@ def press_stop(state):
 
 def press_reset(state):
     commands = [("stop",)] if state.run else []
-    base = restarted(state) if state.run else but(state, wanted=False)
+    rest = restarted(state) if state.run else but(state, wanted=False)
     problem = state.problem if state.engine == FAILED else None
-    return but(base, result=NONE, score=None, problem=problem, note="cleared"), commands + [("clear",)]
+    return but(rest, result=NONE, score=None, problem=problem, note="cleared", shown="", base=None, against=None, gesture=""), commands + [("clear",)]
 
 
 def press_retry(state):
@@ -108,11 +143,8 @@ def boot(state, report):
 def ready(state):
     state = but(state, engine=READY, boot=None, note="" if state.note == "stopped" else state.note)
     commands = []
-    if state.wanted:
-        state = but(state, wanted=False, problem=None)
-        commands.append(("run",))
-    if state.constants is not None:
-        commands.append(("ask_constants",))
+    if state.wanted and not state.opening:
+        state, commands = press_run(state)
     state, more = next_source(state)
     return state, commands + more
 
@@ -134,16 +166,12 @@ def stopped(state):
 # Requests and answers
 
 
-def run_sent(state, id):
-    return but(state, run=id), []
+def run_sent(state, id, asked=""):
+    return but(state, run=id, asked=asked), []
 
 
 def source_sent(state, id):
     return but(state, source=id), []
-
-
-def constants_sent(state, id):
-    return but(state, constants=id), []
 
 
 def answer(state, id, body):
@@ -153,18 +181,25 @@ def answer(state, id, body):
         return run_answered(but(state, run=0), body)
     if id == state.source:
         return source_answered(but(state, source=0), body)
-    if id == state.constants:
-        return constants_answered(state, body)
     return state, []
 
 
 def run_answered(state, body):
     if "ok" in body:
-        reports = body["ok"]["reports"]
+        result = body["ok"]
+        said = [("accepted",), ("printed", result.get("printed") or "")]
+        reports = result["reports"]
+        if reports is None:  # of a script that left no run
+            return but(state, result=NONE, score=None, problem=None, note="no_run", shown="", base=None), said + [("clear",)]
         passed = sum(1 for report in reports if report["passed"])
-        return but(state, result=FRESH, score=(passed, len(reports)), problem=None, note=""), [("show", body["ok"])]
+        base = {"key": result["key"], "constants": result["constants"]} if "key" in result else None
+        state = but(state, result=FRESH, score=(passed, len(reports)), problem=None, note="", shown=state.asked, base=base)
+        return state, said + [("show", result, state.quiet)]
     result = OLD if state.result != NONE else NONE
-    return but(state, result=result, problem=problem_of(body["error"]), note=""), []
+    problem = problem_of(body["error"])
+    if state.quiet and problem[0] == "input":
+        return but(state, result=result, problem=None, note="refused"), [("refused", body["error"]["errors"])]
+    return but(state, result=result, problem=problem, note=""), [("refused", body["error"].get("errors") or [])]
 
 
 def source_answered(state, body):
@@ -175,18 +210,12 @@ def source_answered(state, body):
     return state, [("show_source_error", block, problem_of(body["error"]))] + commands
 
 
-def constants_answered(state, body):
-    if "ok" in body:
-        return but(state, constants=None), [("show_constants", body["ok"])]
-    return but(state, constants=None, problem=problem_of(body["error"])), []
-
-
 # Parts of the above
 
 
 def restarted(state, wanted=False):
     """The engine is booting anew: whatever was under way is gone, whatever waited for it still waits."""
-    return but(state, engine=BOOTING, boot=None, wanted=wanted, run=0, source=0, constants=None if state.constants is None else 0)
+    return but(state, engine=BOOTING, boot=None, wanted=wanted, run=0, source=0)
 
 
 def next_source(state):
@@ -216,6 +245,11 @@ def error_line(one):
 
 EVENTS = {
     "press_run": press_run,
+    "press_live": press_live,
+    "refuse": refuse,
+    "settle": settle,
+    "opening": opening,
+    "opened": opened,
     "press_stop": press_stop,
     "press_reset": press_reset,
     "press_retry": press_retry,
@@ -226,6 +260,5 @@ EVENTS = {
     "stopped": stopped,
     "run_sent": run_sent,
     "source_sent": source_sent,
-    "constants_sent": constants_sent,
     "answer": answer,
 }

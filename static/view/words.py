@@ -46,9 +46,6 @@ TITLE_OF_PROBLEM = {
     "crash": "Engine đã dừng",
 }
 
-CONSTANT_COLUMNS = (("Hằng số", "text"), ("Mặc định", "number"), ("Khoảng cho phép", "text"), ("Ý nghĩa", "text"))
-CONSTANTS_CAPTION = "Hằng số của lab"
-
 
 def boot_step(share, label, loaded, total):
     """share "3/6", label "NumPy", bytes as text ("" when unknown)."""
@@ -77,8 +74,3 @@ def panel_region(number, caption):
 
 def rows_left_out(count):
     return "… và " + str(count) + " hàng nữa, không hiện ở đây."
-
-
-def meaning(label, help, known_as):
-    """What a constant is; known_as is the field's own name for it, or ""."""
-    return label + ". " + help + (" Tên thường gặp: `" + known_as + "`." if known_as else "")

@@ -55,13 +55,6 @@ RUN = {
 
 SOURCE = [["kv_cache.py", "KVPool", 12, "class KVPool:\n    free = [] if 1 < 2 else None\n"]]
 
-CONSTANTS = [
-    {"name": "SLOTS", "group": "Lập lịch", "default": 2, "range": "số nguyên từ 1 đến 64", "unit": "yêu cầu", "label": "Số chỗ chạy", "help": "Chạy cùng lúc.", "known_as": "max_num_seqs"},
-    {"name": "QUALITY_GATE", "group": "Chất lượng", "default": 0.95, "range": "số từ 0 đến 1", "unit": "", "label": "Ngưỡng", "help": "Giả định.", "known_as": ""},
-    {"name": "CORPUS", "group": "Lập lịch", "default": ["xin chao", "ban"], "range": "danh sách câu", "unit": "", "label": "Câu mẫu", "help": "Học BPE.", "known_as": ""},
-    {"name": "REQUESTS", "group": "Lập lịch", "default": [{"id": "A"}], "range": "danh sách yêu cầu", "unit": "", "label": "Yêu cầu", "help": "", "known_as": ""},
-]
-
 BAD_CONSTANT = {
     "errors": [{"constant": "SLOTS", "request": None, "value": "0", "range": "1 đến 8", "message": "SLOTS phải từ 1 trở lên."}],
     "constant": "SLOTS",

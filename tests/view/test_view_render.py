@@ -2,7 +2,7 @@
 
 import render
 import words
-from example import CONSTANTS, CRASH, GATE, SOURCE, TELEMETRY
+from example import CRASH, GATE, SOURCE, TELEMETRY
 
 
 def find(nodes, tag):
@@ -79,17 +79,6 @@ def test_source_shows_place_and_code_as_it_is():
     assert "kv_cache.py, từ dòng 12" in html
     assert "free = [] if 1 &lt; 2 else None" in html
     assert 'aria-label="Sao chép KVPool"' in html
-
-
-def test_constants_become_a_table_by_group_without_the_requests():
-    rows = [texts(row[2:]) for row in find(render.constants(CONSTANTS), "tr")][1:]
-    assert rows == [
-        ["Lập lịch"],
-        ["SLOTS", "2 yêu cầu", "số nguyên từ 1 đến 64", "Số chỗ chạy. Chạy cùng lúc. Tên thường gặp: max_num_seqs."],
-        ["CORPUS", "xin chao · ban", "danh sách câu", "Câu mẫu. Học BPE."],
-        ["Chất lượng"],
-        ["QUALITY_GATE", "0.95", "số từ 0 đến 1", "Ngưỡng. Giả định."],
-    ]
 
 
 def test_a_failed_file_is_named_with_what_to_do():

@@ -1,7 +1,7 @@
 """The state machine: each test is a story of presses and events, and what the page is and asks for afterwards."""
 
 import state as states
-from example import BAD_CONSTANT, CONSTANTS, CRASH, RUN, SOURCE
+from example import BAD_CONSTANT, CRASH, RUN, SOURCE
 
 OK = {"ok": RUN}
 
@@ -15,7 +15,7 @@ def after(*events, start=states.START):
     return state, commands
 
 
-READY, _ = after(("ready",), ("constants_sent", 1), ("answer", 1, {"ok": CONSTANTS}))
+READY, _ = after(("ready",))
 DONE, _ = after(("press_run",), ("run_sent", 5), ("answer", 5, OK), start=READY)
 
 
@@ -23,7 +23,7 @@ def test_a_page_boots_and_is_ready():
     assert states.lab(states.START) == "booting"
     state, commands = after(("boot", (1, 4, "Pyodide", 10, 20)), ("ready",))
     assert states.lab(state) == "ready"
-    assert commands == [("ask_constants",)]
+    assert commands == []
     assert state.boot is None
 
 
@@ -40,7 +40,7 @@ def test_a_run_is_running_then_done():
     assert commands == [("run",)] and states.lab(state) == "running"
     state, commands = after(("answer", 7, OK), start=state)
     assert states.lab(state) == "done"
-    assert commands == [("show", RUN)]
+    assert commands == [("accepted",), ("printed", ""), ("show", RUN, False)]
     assert state.score == (1, 2)
 
 
@@ -53,7 +53,7 @@ def test_the_latest_of_five_presses_wins():
     state, commands = after(("answer", 13, OK), start=state)
     assert commands == [] and states.lab(state) == "running"
     state, commands = after(("answer", 15, OK), start=state)
-    assert commands == [("show", RUN)] and states.lab(state) == "done"
+    assert commands[-1] == ("show", RUN, False) and states.lab(state) == "done"
 
 
 def test_dung_during_a_run_reboots_and_is_ready_again():
@@ -66,7 +66,7 @@ def test_dung_during_a_run_reboots_and_is_ready_again():
 
 def test_dung_during_boot_forgets_the_press():
     state, commands = after(("press_run",), ("press_stop",), ("stopped",), ("ready",))
-    assert commands == [("stop",), ("ask_constants",)]
+    assert commands == [("stop",)]
     assert states.lab(state) == "ready"
 
 
@@ -96,7 +96,7 @@ def test_an_engine_error_keeps_the_last_good_result_as_old():
     state, commands = after(("press_run",), ("run_sent", 8), ("answer", 8, {"error": CRASH}), start=DONE)
     assert states.lab(state) == "error" and state.result == states.OLD
     assert state.problem[0] == "engine" and state.problem[3] == CRASH["traceback"]
-    assert commands == [("run",)]
+    assert commands == [("run",), ("refused", [])]
     state, commands = after(("press_run",), ("run_sent", 9), ("answer", 9, OK), start=state)
     assert states.lab(state) == "done" and state.result == states.FRESH and state.problem is None
 
@@ -125,7 +125,7 @@ def test_a_failed_file_is_an_error_until_thu_lai():
 
 def test_chay_after_a_failed_file_tries_again_and_runs():
     state, commands = after(("failed", "numpy.whl", "Tải không được."), ("press_run",), ("ready",))
-    assert commands == [("retry",), ("run",), ("ask_constants",)]
+    assert commands == [("retry",), ("run",)]
 
 
 def test_a_worker_that_dies_in_a_run_is_said_and_boots_again():
@@ -151,13 +151,82 @@ def test_a_source_opened_while_booting_or_before_dung_is_asked_when_ready():
     assert commands[-1] == ("ask_source", 3)
 
 
-def test_constants_are_shown_once():
-    state, commands = after(("ready",), ("constants_sent", 4), ("answer", 4, {"ok": CONSTANTS}), ("press_run",), ("run_sent", 5), ("press_stop",), ("ready",))
-    assert commands.count(("ask_constants",)) == 1
-    assert commands.count(("show_constants", CONSTANTS)) == 1
-
-
 def test_a_step_never_changes_the_state_it_was_given():
     before = tuple(READY)
     states.step(READY, ("press_run",))
     assert tuple(READY) == before
+
+
+# What the learner set comes first, and live runs
+
+
+BASE = {"key": "k1", "constants": {"SLOTS": 2}}
+KEYED = {"ok": dict(RUN, **BASE)}
+SHOWN, _ = after(("press_run",), ("run_sent", 5, "{}"), ("answer", 5, KEYED), start=READY)
+
+
+def test_nothing_runs_before_the_settings_are_read():
+    state, commands = after(("opening",), ("press_run",), ("ready",))
+    assert commands == [] and states.lab(state) == "booting"
+    state, commands = after(("opened",), start=state)
+    assert commands == [("run",)] and not state.wanted
+    state, commands = after(("opening",), ("press_run",), ("opened",))
+    assert commands == [] and state.wanted
+
+
+def test_a_live_run_waits_for_nothing_and_is_shown_as_such():
+    state, commands = after(("press_live", "SLOTS#1"), ("run_sent", 6, "{3}"), start=SHOWN)
+    assert commands == [("run",)] and states.lab(state) == "running" and state.quiet
+    assert state.shown == "{}" and state.asked == "{3}"
+    state, commands = after(("answer", 6, KEYED), start=state)
+    assert commands[-1][0] == "show" and commands[-1][2] is True and state.shown == "{3}"
+
+
+def test_a_live_run_does_not_start_while_booting():
+    assert after(("press_live", ""))[1] == []
+    assert after(("ready",), ("opening",), ("press_live", ""))[1] == []
+
+
+def test_only_the_latest_of_live_runs_is_shown():
+    state, _ = after(("press_live", "S#1"), ("run_sent", 6, "a"), ("press_live", "S#1"), ("run_sent", 7, "b"), start=SHOWN)
+    state, commands = after(("answer", 6, KEYED), start=state)
+    assert commands == [] and states.lab(state) == "running" and state.shown == "{}"
+    state, commands = after(("answer", 7, KEYED), start=state)
+    assert commands[-1][0] == "show" and state.shown == "b"
+
+
+def test_all_runs_of_one_gesture_are_compared_with_the_result_before_it():
+    second = {"ok": dict(RUN, key="k2", constants={"SLOTS": 3})}
+    state, _ = after(("press_live", "S#1"), ("run_sent", 6), ("answer", 6, second), start=SHOWN)
+    assert state.against == BASE
+    state, _ = after(("press_live", "S#1"), start=state)
+    assert state.against == BASE
+    state, _ = after(("press_live", "S#2"), start=state)
+    assert state.against == {"key": "k2", "constants": {"SLOTS": 3}}
+
+
+def test_what_the_engine_refuses_in_a_live_run_is_said_at_the_field_only():
+    state, commands = after(("press_live", "S#1"), ("run_sent", 6), ("answer", 6, {"error": BAD_CONSTANT}), start=SHOWN)
+    assert state.problem is None and state.result == states.OLD and states.lab(state) == "ready"
+    assert commands == [("run",), ("refused", BAD_CONSTANT["errors"])]
+    state, _ = after(("press_run",), ("run_sent", 7), ("answer", 7, {"error": BAD_CONSTANT}), start=state)
+    assert states.lab(state) == "error" and state.problem[0] == "input"
+
+
+def test_chay_over_a_field_without_a_value_is_refused_and_ends_the_run_under_way():
+    state, _ = after(("press_live", "S#1"), ("run_sent", 6), ("refuse", ("SLOTS: cần một số.",)), start=SHOWN)
+    assert states.lab(state) == "error" and state.result == states.OLD and state.problem[2] == ("SLOTS: cần một số.",)
+    assert after(("answer", 6, KEYED), start=state)[1] == []
+    state, _ = after(("settle",), start=state)
+    assert state.problem is None and state.result == states.OLD
+
+
+def test_a_mended_field_does_not_hide_a_fault_of_the_engine():
+    state, _ = after(("press_run",), ("run_sent", 8), ("answer", 8, {"error": CRASH}), ("settle",), start=READY)
+    assert state.problem[0] == "engine"
+
+
+def test_a_script_that_leaves_no_run_clears_the_panels():
+    state, commands = after(("press_run",), ("run_sent", 6), ("answer", 6, {"ok": dict(RUN, reports=None, printed="xin chao")}), start=SHOWN)
+    assert ("printed", "xin chao") in commands and commands[-1] == ("clear",)
+    assert state.result == states.NONE and states.lab(state) == "ready" and state.shown == ""

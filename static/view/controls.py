@@ -1,0 +1,326 @@
+"""The learner's settings on the page: events of the fields go into the Work; runs, the address and the storage follow from it.
+
+In: the page (its state and what it can be asked for) and globalThis.inferenceLab (storage, modules of JavaScript).
+Out: a section that answers, an address that says what is set, storage that survives a reload.
+
+For other parts of the page: `work`, `table`, `hear(kind, …)` (see `work.EVENTS`), `watchers` (called with the work after each change),
+`keep(name, data)` and `kept(name)` for plain data that is to survive a reload, and `values()`.
+"""
+
+import json
+
+import js
+
+import dom
+import dom_controls
+import words_controls as words
+import work as works
+
+engine = js.inferenceLab
+
+STORE = "inference-lab/1"
+REST_MS = 400       # without a change, before the address and the storage are written: browsers refuse a flood
+
+# What makes the lab run again at once, when the learner wants that. Keys in a field do not, leaving it does.
+RUNS = ("slid", "left", "reset_one", "followed", "request_removed", "request_added", "preset", "reset_all", "undo", "keep_mine", "take_new", "stepped")
+REWRITES = ("typed", "slid", "stepped", "reset_one", "corpus_typed", "cell_typed", "request_added", "request_removed", "followed")
+
+
+class Controls:
+    def __init__(self, page):
+        self.page = page
+        self.table = dom_controls.read_table()
+        self.work = works.START
+        self.troubles = {}    # shown: place -> sentence
+        self.gesture = 0      # number of the movement under way; letting go begins another
+        self.address = None   # the module that reads and writes the address, once it is there
+        self.script = None    # the module that reads and rewrites a program, once it is there
+        self.written = 0      # number of the latest change that is to be stored
+        self.pushed = -1      # gesture that has an entry in the history
+        self.query = ""       # what the address says of the work
+        self.watchers = []
+
+    # Opening
+
+    def open(self):
+        """What was stored, then what the link brings, then what was typed while the view was on its way; then the page may run."""
+        typed = dom_controls.typed_already(self.table)
+        found = self.stored()
+        self.work = works.step(works.START, ("stored", found), self.table) if found else works.START
+        self.query = found.get("query", "") if found else ""
+        dom_controls.paint(self.work, self.table, None, {}, {})
+        dom_controls.listen(self.hear)
+        js.window.addEventListener("pagehide", self.store)
+        if engine.linked():
+            self.with_address(lambda: self.open_link(typed))
+        else:
+            self.begin(typed)
+
+    def stored(self):
+        """What the last visit left, or None; a text that nobody of ours wrote is none."""
+        text = engine.storage.read(STORE)
+        if not text:
+            return None
+        try:
+            found = json.loads(text)
+        except ValueError:
+            return None
+        return found if isinstance(found, dict) and found.get("v") == 1 else None
+
+    def open_link(self, typed):
+        found = json.loads(self.address.read())
+        if found["query"] == self.query and self.query:  # a reload: the storage knows more
+            self.begin(typed)
+            return
+        old = self.work
+        self.take(("linked", found), ("replaced", old))
+        text = found["state"].get("script")
+        if text:
+            self.with_script(lambda: self.begin_with_script(text, typed))
+        else:
+            self.begin(typed)
+
+    def begin_with_script(self, text, typed):
+        self.bring_script(text)
+        self.begin(typed)
+
+    def begin(self, typed):
+        if typed:
+            self.take(*typed)
+        if self.work.script is not None and self.script is None:
+            self.with_script(self.opened)
+        else:
+            self.opened()
+
+    def opened(self):
+        if self.work.script is not None and self.script:
+            self.take(("script_read", self.read_script(self.work.script)))
+        self.page.dispatch("opened")
+        js.setTimeout(self.with_address_later, 0)
+
+    def with_address_later(self):
+        """The address is brought up to date once the page is at rest."""
+        if works.is_set(self.work):
+            self.changed()
+
+    def with_address(self, then):
+        if self.address:
+            then()
+            return
+
+        def loaded(module):
+            self.address = module
+            module.onBack(self.back)
+            then()
+
+        engine.load("address").then(loaded, lambda error: then())
+
+    def with_script(self, then):
+        if self.script:
+            then()
+            return
+
+        def loaded(module):
+            self.script = module
+            then()
+
+        engine.load("script").then(loaded, lambda error: then())
+
+    # Events
+
+    def hear(self, kind, *what):
+        if kind == "let_go":
+            self.gesture += 1
+            return
+        if kind == "copy_link":
+            self.copy_link()
+            return
+        before = self.work
+        if kind == "stepped":
+            self.step_field(*what)
+        elif kind == "slid":
+            self.take(("typed",) + what, ("left", what[0]))
+        else:
+            self.take((kind,) + what)
+        if kind in REWRITES and self.work.script is not None:
+            self.rewrite(before)
+        if kind != "slid" and kind != "typed":
+            self.gesture += 1
+        self.after(kind, what, before)
+
+    def after(self, kind, what, before):
+        """Runs, focus and the address, as they follow from a change."""
+        if not (kind in RUNS and self.run_live(what[0] if kind == "slid" else "")):
+            self.follow()
+        if kind == "request_added":
+            dom_controls.focus_request(len(works.requests_of(self.work, self.table)) - 1)
+        elif kind == "request_removed":
+            dom_controls.focus_request(what[0])
+        elif kind == "reset_one":
+            dom_controls.focus_field(what[0])
+        elif kind in ("undo", "dismissed", "keep_mine", "take_new"):
+            dom.by_id("run").focus()
+        if self.work is not before:
+            self.changed()
+
+    def take(self, *events):
+        """The work after these events, painted, and told to whoever watches."""
+        before, troubles = self.work, self.troubles
+        for event in events:
+            self.work = works.step(self.work, event, self.table)
+        if self.work is before:
+            return
+        self.troubles = works.shown_troubles(self.work, self.table)
+        dom_controls.paint(self.work, self.table, before, self.troubles, troubles)
+        for watcher in self.watchers:
+            watcher(self.work)
+
+    def step_field(self, name, direction):
+        """An arrow key in a number's field: one step from the value that stands there, within the range."""
+        row = self.table.by_name[name]
+        value = works.value_of(self.work, self.table, name)[0]
+        if value is None:
+            return
+        text = works.stepped(value, row, direction)
+        if text != value:
+            self.take(("typed", name, text), ("left", name))
+
+    # Runs
+
+    def asked(self):
+        """What identifies a run now, as JSON text without its end."""
+        return works.run_text(self.work, self.table)
+
+    def run_live(self, name):
+        """Run at once, if the learner wants that, something has changed, and there is nothing wrong with it. -> whether it runs"""
+        work = self.work
+        if not work.live or work.waits or works.own_troubles(work, self.table):
+            return False
+        state = self.page.state
+        if self.asked() == (state.asked if state.run else state.shown) and not state.problem:
+            return False
+        self.page.dispatch("press_live", name + "#" + str(self.gesture) if name else "")
+        return True
+
+    def follow(self):
+        """The page around the fields is as they are: marked when its result is not theirs, without an alert when all is mended."""
+        if works.troubles(self.work, self.table):
+            self.page.paint()
+        else:
+            self.page.dispatch("settle")
+
+    def body(self, against, quiet):
+        """The text of a run, or None when a field holds no value: then the sentences are in `refusal`."""
+        if not quiet:
+            self.take(("run_asked",))
+        if works.own_troubles(self.work, self.table):
+            return None
+        return self.asked() + ', "against": ' + json.dumps(self.work.pinned or against) + "}"
+
+    def refusal(self):
+        return tuple([sentence for _, sentence in works.own_troubles(self.work, self.table)])
+
+    def is_stale(self):
+        """"old" when a field is known to be wrong, "stale" when the shown result is of other values, else ""."""
+        state = self.page.state
+        if self.troubles:
+            return "old"
+        if state.shown and not works.own_troubles(self.work, self.table) and self.asked() != state.shown:
+            return "stale"
+        return ""
+
+    # The script
+
+    def bring_script(self, text):
+        self.take(("script_brought", text, self.read_script(text)))
+
+    def read_script(self, text):
+        return json.loads(js.JSON.stringify(self.script.readConstants(text, js.JSON.parse(json.dumps(self.table.names)))))
+
+    def rewrite(self, before):
+        """Each constant that a control changed, put into its line of the learner's program; nothing else in it moves."""
+        text = self.work.script
+        changed = [name for name in self.table.names if self.text_for(name, self.work) != self.text_for(name, before)]
+        bad = [place.partition(":")[0] for place, _ in works.own_troubles(self.work, self.table)]
+        for name in changed:
+            if name not in bad:
+                value = js.JSON.parse(works.value_text(self.work, self.table, name))
+                text = self.script.applyChanges(text, self.script.writeConstant(text, name, value))
+        if text != self.work.script:
+            self.take(("script_rewritten", text))
+
+    def text_for(self, name, work):
+        others = {"CORPUS": works.corpus_of, "REQUESTS": works.requests_of, "FOLLOW": works.follow_of}
+        return others[name](work, self.table) if name in others else works.text_of(work, self.table, name)
+
+    # Address and storage
+
+    def changed(self):
+        """Write down what is set, once the learner rests."""
+        self.written += 1
+        number = self.written
+        gesture = self.gesture
+        js.setTimeout(lambda: self.write_down(number, gesture), REST_MS)
+
+    def write_down(self, number, gesture):
+        if number == self.written:
+            self.with_address(lambda: self.write_both(gesture))
+
+    def write_both(self, gesture):
+        if self.address and not works.own_troubles(self.work, self.table):
+            query = self.address.show(json.dumps(works.link(self.work, self.table)), gesture != self.pushed)
+            if query != self.query:
+                self.pushed = gesture
+                self.query = query
+        self.store()
+
+    def store(self, _=None):
+        found = works.plain(self.work, self.table)
+        found["query"] = self.query
+        engine.storage.write(STORE, json.dumps(found))
+
+    def back(self):
+        """Back or forward: the page is as the address says. A script is shown, and waits."""
+        found = json.loads(self.address.read())
+        if found["query"] == self.query:
+            return
+        self.query = found["query"]
+        self.gesture += 1
+        self.pushed = self.gesture
+        text = found["state"].get("script")
+        self.take(("linked", found))
+        if text:
+            self.with_script(lambda: self.bring_script(text))
+        elif self.page.state.result != "none":
+            self.run_live("")
+        self.follow()
+        self.store()
+
+    def copy_link(self):
+        def copied(_):
+            dom_controls.say_copied(words.LINK_COPIED)
+
+        def refused(_):
+            dom_controls.say_copied(words.LINK_NOT_COPIED)
+
+        def copy():
+            if self.address:
+                self.address.copy(json.dumps(works.link(self.work, self.table))).then(copied, refused)
+            else:
+                refused(None)
+
+        self.with_address(copy)
+
+    # For other parts of the page
+
+    def values(self):
+        """The constants that differ from the default and hold a value: [(name, JSON text)], in the table's order."""
+        bad = [place.partition(":")[0] for place, _ in works.own_troubles(self.work, self.table)]
+        return [(name, works.value_text(self.work, self.table, name)) for name in works.changed_names(self.work, self.table) if name not in bad]
+
+    def keep(self, name, data):
+        self.take(("keep", name, data))
+        self.changed()
+
+    def kept(self, name):
+        return self.work.kept.get(name)

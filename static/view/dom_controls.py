@@ -1,0 +1,288 @@
+"""The section of the constants, touched here and nowhere else: fields and sliders in, values and sentences out.
+
+In: a Work, its Table, and what was painted last. Out: changes of the document, and calls of the `hear` function it was given.
+Decides nothing: what an input means is decided in work and controls.
+
+A slider's moves are gathered until the next frame, so that a fast hand asks for one change a frame.
+"""
+
+import json
+
+import js
+
+import words_controls as words
+import work as works
+from dom import by_id, document, every
+
+SHOWN = works.ROWS_SHOWN
+
+
+def read_table():
+    return works.Table(json.loads(by_id("controls-data").textContent))
+
+
+def fields_of(name):
+    """(slider or None, field) of a constant."""
+    return document.querySelector('[data-slider="' + name + '"]'), by_id("number-" + name)
+
+
+# What a field holds before the view lives
+
+
+def typed_already(table):
+    """What was moved or typed while the view was on its way: [event], as the work takes them."""
+    events = []
+    for row in table.numbers:
+        name = row["name"]
+        slider, field = fields_of(name)
+        if field.value != table.defaults[name]:
+            events.append(("typed", name, field.value))
+        elif slider.value != slider.defaultValue:
+            events.append(("typed", name, slider.value))
+    corpus = by_id("number-CORPUS").value
+    if corpus != table.corpus:
+        events.append(("corpus_typed", corpus))
+    for field in every("[data-cell-of]", by_id("requests")):
+        if field.value != field.defaultValue:
+            events.append(("cell_typed", int(field.dataset.cellOf), field.dataset.cellName, field.value))
+    if not by_id("live").checked:
+        events.append(("live", False))
+    return events
+
+
+# Painting
+
+
+def paint(work, table, before, troubles, troubles_before):
+    """Bring the section from one work to the next; `before` is None the first time, and then everything is painted."""
+    for row in table.numbers:
+        name = row["name"]
+        text = works.text_of(work, table, name)
+        computed = name in work.computed
+        if before is None or text != works.text_of(before, table, name) or computed != (name in before.computed):
+            paint_number(work, table, row, text, computed)
+    if before is None or works.corpus_of(work, table) != works.corpus_of(before, table):
+        write(by_id("number-CORPUS"), works.corpus_of(work, table))
+        mark_changed("CORPUS", work.corpus is not None)
+    if before is None or works.requests_of(work, table) != works.requests_of(before, table) or works.follow_of(work, table) != works.follow_of(before, table):
+        paint_requests(works.requests_of(work, table), works.follow_of(work, table), work.requests is not None or work.follow is not None)
+    if before is None or work.live != before.live:
+        by_id("live").checked = work.live
+    paint_groups(work, table)
+    paint_presets(work, table)
+    if before is None or work.notice != before.notice or (work.before is None) != (before.before is None):
+        paint_notice(work)
+    for place in troubles_before:
+        if place not in troubles:
+            paint_trouble(place, "")
+    for place in troubles:
+        if troubles_before.get(place) != troubles[place]:
+            paint_trouble(place, troubles[place])
+    paint_request_troubles(troubles)
+
+
+def write(field, text):
+    """A field that says it already keeps its caret."""
+    if field.value != text:
+        field.value = text
+
+
+def paint_number(work, table, row, text, computed):
+    name = row["name"]
+    slider, field = fields_of(name)
+    value = works.value_of(work, table, name)[0]
+    write(field, text)
+    field.readOnly = computed
+    slider.disabled = computed
+    field.title = words.COMPUTED if computed else ""
+    if value is not None:
+        slider.value = value
+        slider.setAttribute("aria-valuetext", (value + " " + row["unit"]).strip())
+    mark_changed(name, name in work.typed)
+
+
+def mark_changed(name, changed):
+    control = document.querySelector('[data-constant="' + name + '"]')
+    control.classList.toggle("is-changed", changed)
+    control.querySelector(".reset-one").hidden = not changed
+
+
+def paint_groups(work, table):
+    names = works.changed_names(work, table)
+    for group in every(".control-group"):
+        count = 0
+        for control in every("[data-constant]", group):
+            count += 1 if control.dataset.constant in names else 0
+        said = words.changed_here(count) if count else ""
+        mark = group.querySelector(".group-changed")
+        if mark.textContent != said:
+            mark.textContent = said
+
+
+def paint_presets(work, table):
+    """The preset whose values these are is pressed, and its sentence says what to look at."""
+    pressed = works.preset_of(work, table)
+    for button in every("[data-preset]"):
+        button.setAttribute("aria-pressed", "true" if int(button.dataset.preset) == pressed else "false")
+    look = table.presets[pressed]["look"] if pressed >= 0 else words.NO_PRESET
+    if by_id("preset-look").textContent != look:
+        by_id("preset-look").textContent = look
+
+
+def paint_notice(work):
+    kind, sentence = work.notice or ("", "")
+    by_id("notice-text").textContent = sentence
+    by_id("undo").hidden = kind != works.UNDO or work.before is None
+    by_id("keep-mine").hidden = by_id("take-new").hidden = kind != works.DEFAULTS
+    by_id("dismiss").hidden = kind == works.DEFAULTS
+    by_id("notice").hidden = not kind
+
+
+def paint_trouble(place, sentence):
+    """A number's or the corpus's sentence stands at its field; those of the requests stand together."""
+    if ":" in place:
+        _, i, cell = place.split(":")
+        field = document.querySelector('[data-cell-of="' + i + '"][data-cell-name="' + cell + '"]')
+    else:
+        field = by_id("number-" + place)
+        if field:
+            by_id("error-" + place).textContent = sentence
+    if field:
+        field.setAttribute("aria-invalid", "true" if sentence else "false")
+        if ":" in place:
+            field.setAttribute("aria-describedby", "error-REQUESTS" if sentence else "")
+
+
+def paint_request_troubles(troubles):
+    said = [troubles[place] for place in sorted(troubles) if place.startswith("REQUESTS") or place == "FOLLOW"]
+    unique = [sentence for i, sentence in enumerate(said) if sentence not in said[:i]]
+    text = " ".join(unique[:3])
+    if by_id("error-REQUESTS").textContent != text:
+        by_id("error-REQUESTS").textContent = text
+
+
+def paint_requests(rows, follow, changed):
+    body = document.querySelector(".requests-table tbody")
+    shown = rows[:SHOWN]
+    while body.rows.length > len(shown):
+        body.lastElementChild.remove()
+    while body.rows.length < len(shown):
+        body.append(new_row(body.rows.length))
+    for i, row in enumerate(shown):
+        paint_row(body.rows[i], i, row, row[0] == follow)
+    by_id("requests-more").hidden = len(rows) <= SHOWN
+    by_id("requests-more").textContent = words.requests_left_out(len(rows) - SHOWN) if len(rows) > SHOWN else ""
+    document.querySelector('[data-reset="REQUESTS"]').hidden = not changed
+
+
+def new_row(i):
+    row = by_id("request-row").content.firstElementChild.cloneNode(True)
+    row.dataset.row = str(i)
+    for field in every("[data-cell-of]", row):
+        field.dataset.cellOf = str(i)
+    row.querySelector("[data-follow]").dataset.follow = str(i)
+    row.querySelector("[data-remove]").dataset.remove = str(i)
+    return row
+
+
+def paint_row(element, i, row, followed):
+    radio = element.querySelector("[data-follow]")
+    radio.checked = followed
+    if radio.value != row[0] or not radio.getAttribute("aria-label").endswith(row[0]):
+        radio.value = row[0]
+        radio.setAttribute("aria-label", words.follow_request(row[0]))
+        element.querySelector("[data-remove]").setAttribute("aria-label", words.remove_request(row[0]))
+        for field in every("[data-cell-of]", element):
+            field.setAttribute("aria-label", words.cell_of_request(field.dataset.cellName, row[0]))
+    for cell, text in zip(works.CELLS, row):
+        write(element.querySelector('[data-cell-name="' + cell + '"]'), text)
+
+
+def focus_request(i):
+    """After a row was added or removed: the id of the row that stands there now."""
+    rows = document.querySelector(".requests-table tbody").rows
+    rows[min(i, rows.length - 1)].querySelector('[data-cell-name="id"]').focus()
+
+
+def say_copied(sentence):
+    by_id("notice-text").textContent = sentence
+    by_id("undo").hidden = by_id("keep-mine").hidden = by_id("take-new").hidden = True
+    by_id("dismiss").hidden = False
+    by_id("notice").hidden = False
+
+
+# Listening
+
+
+PRESSES = {"reset-constants": "reset_all", "undo": "undo", "dismiss": "dismissed", "keep-mine": "keep_mine", "take-new": "take_new", "add-request": "request_added", "copy-link": "copy_link"}
+STEPS = {"ArrowUp": 1, "ArrowDown": -1}
+
+
+def listen(hear):
+    """hear(kind, *what): "slid"(name, text), "let_go"(name), "typed"(name, text), "left"(place), "stepped"(name, ±1), and presses."""
+    section = by_id("constants")
+    moved = {}  # slider -> text, until the next frame
+
+    def flush(_=0):
+        for name in list(moved):
+            hear("slid", name, moved.pop(name))
+
+    def put_in(event):
+        field = event.target
+        if field.hasAttribute("data-slider"):
+            if not moved:
+                js.requestAnimationFrame(flush)
+            moved[field.dataset.slider] = field.value
+        elif field.hasAttribute("data-number"):
+            hear("typed", field.dataset.number, field.value)
+        elif field.hasAttribute("data-cell-of"):
+            hear("cell_typed", int(field.dataset.cellOf), field.dataset.cellName, field.value)
+        elif field.id == "number-CORPUS":
+            hear("corpus_typed", field.value)
+
+    def changed(event):
+        field = event.target
+        if field.hasAttribute("data-slider"):
+            flush()
+            hear("let_go", field.dataset.slider)
+        elif field.hasAttribute("data-number"):
+            hear("left", field.dataset.number)
+        elif field.hasAttribute("data-cell-of"):
+            hear("left", "REQUESTS:" + field.dataset.cellOf + ":" + field.dataset.cellName)
+        elif field.id == "number-CORPUS":
+            hear("left", "CORPUS")
+        elif field.hasAttribute("data-follow"):
+            hear("followed", field.value)
+        elif field.id == "live":
+            hear("live", field.checked)
+
+    def pressed(event):
+        button = event.target.closest("button")
+        if not button:
+            return
+        if button.id in PRESSES:
+            hear(PRESSES[button.id])
+        elif button.hasAttribute("data-reset"):
+            hear("reset_one", button.dataset.reset)
+        elif button.hasAttribute("data-preset"):
+            hear("preset", int(button.dataset.preset))
+        elif button.hasAttribute("data-remove"):
+            hear("request_removed", int(button.dataset.remove))
+
+    def key(event):
+        field = event.target
+        if event.key in STEPS and field.hasAttribute("data-number") and not field.readOnly:
+            event.preventDefault()
+            hear("stepped", field.dataset.number, STEPS[event.key])
+
+    section.addEventListener("input", put_in)
+    section.addEventListener("change", changed)
+    section.addEventListener("click", pressed)
+    section.addEventListener("keydown", key)
+    by_id("notice").addEventListener("click", pressed)
+
+
+def focus_field(name):
+    field = by_id("number-" + name)
+    if field:
+        field.focus()
