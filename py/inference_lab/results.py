@@ -1,11 +1,12 @@
 """The last few results by name, so that a new run can be compared with an earlier one.
 
-In: a result. Out: the same result, as long as it is among the last few used. A name (`key_of`) depends on the
+In: a result. Out: what is compared of it, as long as it is among the last few used: its reports, and its run with the
+main trace alone (of ten thousand requests all three traces would be 70 MB). A name (`key_of`) depends on the
 configuration and the script alone: whoever asks the same twice gets the same name.
 """
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .figures import plain
 from .lab import LabRun
@@ -35,12 +36,13 @@ class Results:
 
     def keep(self, result):
         self.by_key.pop(result.key, None)
-        self.by_key[result.key] = result                        # a dict keeps the order: the last one used stands last
+        self.by_key[result.key] = replace(result, run=replace(result.run, traces=(result.run.main,)))
         while len(self.by_key) > KEPT:
-            del self.by_key[next(iter(self.by_key))]
-        return result
+            del self.by_key[next(iter(self.by_key))]            # the first of a dict is the one used longest ago
 
     def find(self, key):
         """-> Result, or None if it is gone"""
         result = self.by_key.get(key)
-        return None if result is None else self.keep(result)
+        if result is not None:
+            self.keep(result)
+        return result

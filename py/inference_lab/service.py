@@ -80,7 +80,9 @@ class Service:
     def fresh(self, config):
         """A new run of a configuration, kept under its name. -> Result"""
         made = run(config)
-        return self.results.keep(Result(key=key_of(config), run=made, reports=build_reports(made)))
+        result = Result(key=key_of(config), run=made, reports=build_reports(made))
+        self.results.keep(result)
+        return result
 
     def baseline(self, against):
         """What to compare with. -> (Result or None, why there is none or None)"""

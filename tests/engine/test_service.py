@@ -118,6 +118,13 @@ def test_a_pinned_baseline_stays_as_long_as_it_is_used():
     assert pinned["key"] in service.results.by_key
 
 
+def test_of_a_kept_result_only_the_main_trace_stays():
+    service = Service()
+    ok = run_with(service, {})
+    assert "static" in ok["transcript"]
+    assert [t.policy.name for t in service.results.find(ok["key"]).run.traces] == ["chunked"]
+
+
 def test_two_services_share_nothing():
     one, other = Service(), Service()
     run_with(one, {})
