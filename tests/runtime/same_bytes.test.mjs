@@ -1,4 +1,4 @@
-// The same configuration gives the same bytes on CPython and in Pyodide: figures, printout and reports.
+// The same configuration gives the same bytes on CPython and in Pyodide: figures, printout, reports and what changed.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -27,18 +27,25 @@ def asked(text):
         numbers = json.dumps(figures(run(Config.of(changed))), ensure_ascii=False)
     except ConfigurationError as error:
         numbers = str(error)
-    return [numbers, Service().answer("run", json.dumps({"constants": changed}))]
+    return [numbers, service.answer("run", json.dumps({"constants": changed, "against": course}))]
+
+service = Service()
+course = {"key": json.loads(service.answer("run", "{}"))["ok"]["key"], "constants": {}}
+exercises = [e["id"] for e in json.loads(service.answer("exercises", "{}"))["ok"]]
+
+def learnt():
+    return [service.answer("predictions", "{}"), *[service.answer("exercise_answer", json.dumps({"id": id})) for id in exercises]]
 `;
 
-test('figures and reports are the same text on both interpreters', async () => {
-  const native = spawnSync(PYTHON, ['-c', `${ASK}\nimport sys\nprint(json.dumps([asked(line) for line in sys.stdin]))`], {
+test('figures, reports, causes and answers of exercises are the same text on both interpreters', async () => {
+  const native = spawnSync(PYTHON, ['-c', `${ASK}\nimport sys\nprint(json.dumps([[asked(line) for line in sys.stdin], learnt()]))`], {
     input: CONFIGURATIONS.map((changed) => JSON.stringify(changed)).join('\n'),
     env: { ...process.env, PYTHONPATH: join(ROOT, 'py'), PYTHONUTF8: '1' },
     encoding: 'utf8',
     maxBuffer: 1 << 27,
   });
   assert.equal(native.status, 0, native.stderr);
-  const expected = JSON.parse(native.stdout);
+  const [expected, expectedAnswers] = JSON.parse(native.stdout);
 
   const pyodide = await loadPagePyodide();
   pyodide.runPython(ASK);
@@ -47,4 +54,5 @@ test('figures and reports are the same text on both interpreters', async () => {
     const got = asked(JSON.stringify(changed)).toJs();
     for (const part of [0, 1]) assert.equal(got[part], expected[i][part], JSON.stringify(changed));
   }
+  assert.deepEqual(pyodide.runPython('learnt()').toJs(), expectedAnswers);
 });
