@@ -36,7 +36,7 @@ function numberControl(one) {
   <div class="control-head"><label for="number-${name}"><code>${name}</code> <span>${escape(label)}</span></label> ${resetButton(name, value)}</div>
   <div class="control-line">
     <input type="range" name="${name}-slider" data-slider="${name}" min="${one.minimum}" max="${one.slider_maximum}" step="${one.step}" value="${value}" aria-label="${name}, thanh trượt" aria-valuetext="${escape(`${value} ${unit}`.trim())}" autocomplete="off">
-    <input type="text" inputmode="${kind === 'float' ? 'decimal' : 'numeric'}" id="number-${name}" name="${name}" data-number="${name}" value="${value}" autocomplete="off" spellcheck="false" aria-describedby="help-${name} error-${name}">
+    <input type="text" inputmode="${kind === 'float' ? 'decimal' : 'numeric'}" id="number-${name}" name="${name}" data-number="${name}" value="${value}" autocomplete="off" spellcheck="false" aria-describedby="help-${name} computed-${name} error-${name}">
     <span class="unit">${escape(unit)}</span>
   </div>
   ${helpAndError(one)}
@@ -47,7 +47,7 @@ function corpusControl(one) {
   const { name, label } = one
   return `<div class="control wide" data-constant="${name}">
   <div class="control-head"><label for="number-${name}"><code>${name}</code> <span>${escape(label)}</span></label> ${resetButton(name, '')}</div>
-  <textarea id="number-${name}" name="${name}" rows="${one.default.length + 1}" autocomplete="off" spellcheck="false" aria-describedby="help-${name} error-${name}">
+  <textarea id="number-${name}" name="${name}" rows="${one.default.length + 1}" autocomplete="off" spellcheck="false" aria-describedby="help-${name} computed-${name} error-${name}">
 ${escape(one.default.join('\n'))}</textarea>
   ${helpAndError({ ...one, help: `${one.help} Mỗi câu một dòng.` })}
 </div>`
@@ -59,6 +59,7 @@ const resetButton = (name, value) =>
 function helpAndError({ name, help, range, known_as }) {
   const known = known_as ? ` Tên thường gặp: <code>${escape(known_as)}</code>.` : ''
   return `<p class="help" id="help-${name}">${prose(help)} <span class="range">Nhận ${escape(range)}.</span>${known}</p>
+  <p class="computed" id="computed-${name}" hidden>Script tính giá trị này, nên chỉ sửa được trong script.</p>
   <p class="field-error" id="error-${name}" role="alert"></p>`
 }
 

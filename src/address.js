@@ -35,10 +35,14 @@ export function copy(json) {
   return navigator.clipboard.writeText(location.origin + addressOf(json))
 }
 
-/** Back and forward between configurations, not between places on the page. */
+/** Back and forward between configurations. A step to a place on the page is none, and does not cost the fragment its script. */
 export function onBack(changed) {
   addEventListener('popstate', () => {
-    if (written() === known || (written() === '' && location.hash && !known)) return
+    if (written() === known) return
+    if (location.hash && !hasState(location.hash) && known.startsWith(`${location.search}#`)) {
+      history.replaceState(null, '', location.pathname + known)
+      return
+    }
     known = written()
     changed()
   })

@@ -31,12 +31,14 @@ class Controls:
         self.page = page
         self.table = dom_controls.read_table()
         self.work = works.START
+        self.own = []         # what can be seen to be wrong: [(place, sentence)]
+        self.text = ""        # what identifies a run of this work, "" while something is wrong
         self.troubles = {}    # shown: place -> sentence
         self.gesture = 0      # number of the movement under way; letting go begins another
         self.address = None   # the module that reads and writes the address, once it is there
         self.script = None    # the module that reads and rewrites a program, once it is there
         self.written = 0      # number of the latest change that is to be stored
-        self.pushed = -1      # gesture that has an entry in the history
+        self.pushed = 0       # gesture that has an entry in the history; the first one is the page as it was opened
         self.query = ""       # what the address says of the work
         self.watchers = []
 
@@ -48,7 +50,8 @@ class Controls:
         found = self.stored()
         self.work = works.step(works.START, ("stored", found), self.table) if found else works.START
         self.query = found.get("query", "") if found else ""
-        dom_controls.paint(self.work, self.table, None, {}, {})
+        self.judge()
+        dom_controls.paint(self.work, self.table, self.text, None, self.troubles, {})
         dom_controls.listen(self.hear)
         js.window.addEventListener("pagehide", self.store)
         if engine.linked():
@@ -87,21 +90,19 @@ class Controls:
     def begin(self, typed):
         if typed:
             self.take(*typed)
+            self.changed()
         if self.work.script is not None and self.script is None:
             self.with_script(self.opened)
         else:
             self.opened()
 
     def opened(self):
-        if self.work.script is not None and self.script:
+        if self.work.script is not None:
             self.take(("script_read", self.read_script(self.work.script)))
+        if works.is_set(self.work) and not engine.linked():
+            self.changed()  # the address is brought up to date; what a link brought is not stored before something is set here
+        self.gesture += 1
         self.page.dispatch("opened")
-        js.setTimeout(self.with_address_later, 0)
-
-    def with_address_later(self):
-        """The address is brought up to date once the page is at rest."""
-        if works.is_set(self.work):
-            self.changed()
 
     def with_address(self, then):
         if self.address:
@@ -170,10 +171,15 @@ class Controls:
             self.work = works.step(self.work, event, self.table)
         if self.work is before:
             return
-        self.troubles = works.shown_troubles(self.work, self.table)
-        dom_controls.paint(self.work, self.table, before, self.troubles, troubles)
+        self.judge()
+        dom_controls.paint(self.work, self.table, self.text, before, self.troubles, troubles)
         for watcher in self.watchers:
             watcher(self.work)
+
+    def judge(self):
+        self.own = works.own_troubles(self.work, self.table)
+        self.text = "" if self.own else works.run_text(self.work, self.table)
+        self.troubles = works.shown_troubles(self.work, self.own)
 
     def step_field(self, name, direction):
         """An arrow key in a number's field: one step from the value that stands there, within the range."""
@@ -187,24 +193,20 @@ class Controls:
 
     # Runs
 
-    def asked(self):
-        """What identifies a run now, as JSON text without its end."""
-        return works.run_text(self.work, self.table)
-
     def run_live(self, name):
         """Run at once, if the learner wants that, something has changed, and there is nothing wrong with it. -> whether it runs"""
         work = self.work
-        if not work.live or work.waits or works.own_troubles(work, self.table):
+        if not work.live or work.waits or self.own:
             return False
         state = self.page.state
-        if self.asked() == (state.asked if state.run else state.shown) and not state.problem:
+        if self.text == (state.asked if state.run else state.shown) and not state.problem:
             return False
         self.page.dispatch("press_live", name + "#" + str(self.gesture) if name else "")
         return True
 
     def follow(self):
         """The page around the fields is as they are: marked when its result is not theirs, without an alert when all is mended."""
-        if works.troubles(self.work, self.table):
+        if self.own or self.work.blamed:
             self.page.paint()
         else:
             self.page.dispatch("settle")
@@ -212,22 +214,23 @@ class Controls:
     def body(self, against, quiet):
         """The text of a run, or None when a field holds no value: then the sentences are in `refusal`."""
         if not quiet:
+            before = self.work
             self.take(("run_asked",))
-        if works.own_troubles(self.work, self.table):
+            if self.work is not before:
+                self.changed()
+        if self.own:
             return None
-        return self.asked() + ', "against": ' + json.dumps(self.work.pinned or against) + "}"
+        return self.text + ', "against": ' + json.dumps(self.work.pinned or against) + "}"
 
     def refusal(self):
-        return tuple([sentence for _, sentence in works.own_troubles(self.work, self.table)])
+        return tuple([sentence for _, sentence in self.own])
 
     def is_stale(self):
         """"old" when a field is known to be wrong, "stale" when the shown result is of other values, else ""."""
-        state = self.page.state
+        shown = self.page.state.shown
         if self.troubles:
             return "old"
-        if state.shown and not works.own_troubles(self.work, self.table) and self.asked() != state.shown:
-            return "stale"
-        return ""
+        return "stale" if shown and self.text and self.text != shown else ""
 
     # The script
 
@@ -235,13 +238,16 @@ class Controls:
         self.take(("script_brought", text, self.read_script(text)))
 
     def read_script(self, text):
+        """What the program says of the constants; without the module that reads it, all of them are the program's own affair."""
+        if not self.script:
+            return {"values": {}, "computed": self.table.names, "missing": [], "errors": []}
         return json.loads(js.JSON.stringify(self.script.readConstants(text, js.JSON.parse(json.dumps(self.table.names)))))
 
     def rewrite(self, before):
         """Each constant that a control changed, put into its line of the learner's program; nothing else in it moves."""
         text = self.work.script
         changed = [name for name in self.table.names if self.text_for(name, self.work) != self.text_for(name, before)]
-        bad = [place.partition(":")[0] for place, _ in works.own_troubles(self.work, self.table)]
+        bad = [place.partition(":")[0] for place, _ in self.own]
         for name in changed:
             if name not in bad:
                 value = js.JSON.parse(works.value_text(self.work, self.table, name))
@@ -267,7 +273,7 @@ class Controls:
             self.with_address(lambda: self.write_both(gesture))
 
     def write_both(self, gesture):
-        if self.address and not works.own_troubles(self.work, self.table):
+        if self.address and not self.own:
             query = self.address.show(json.dumps(works.link(self.work, self.table)), gesture != self.pushed)
             if query != self.query:
                 self.pushed = gesture
@@ -275,6 +281,9 @@ class Controls:
         self.store()
 
     def store(self, _=None):
+        """What is set, as a text; not before something was set here: a look at a link costs nobody their own work."""
+        if not self.written:
+            return
         found = works.plain(self.work, self.table)
         found["query"] = self.query
         engine.storage.write(STORE, json.dumps(found))
@@ -290,11 +299,16 @@ class Controls:
         text = found["state"].get("script")
         self.take(("linked", found))
         if text:
-            self.with_script(lambda: self.bring_script(text))
-        elif self.page.state.result != "none":
-            self.run_live("")
-        self.follow()
-        self.store()
+            self.with_script(lambda: self.came_back(text))
+        else:
+            self.came_back("")
+
+    def came_back(self, text):
+        if text:
+            self.bring_script(text)
+        if text or self.page.state.result == "none" or not self.run_live(""):
+            self.follow()
+        self.changed()
 
     def copy_link(self):
         def copied(_):
@@ -315,7 +329,7 @@ class Controls:
 
     def values(self):
         """The constants that differ from the default and hold a value: [(name, JSON text)], in the table's order."""
-        bad = [place.partition(":")[0] for place, _ in works.own_troubles(self.work, self.table)]
+        bad = [place.partition(":")[0] for place, _ in self.own]
         return [(name, works.value_text(self.work, self.table, name)) for name in works.changed_names(self.work, self.table) if name not in bad]
 
     def keep(self, name, data):

@@ -53,14 +53,17 @@ def typed_already(table):
 # Painting
 
 
-def paint(work, table, before, troubles, troubles_before):
-    """Bring the section from one work to the next; `before` is None the first time, and then everything is painted."""
+def paint(work, table, text, before, troubles, troubles_before):
+    """Bring the section from one work to the next; `before` is None the first time, and then everything is painted.
+    `text` identifies a run of this work, "" when something is wrong."""
     for row in table.numbers:
         name = row["name"]
         text = works.text_of(work, table, name)
         computed = name in work.computed
         if before is None or text != works.text_of(before, table, name) or computed != (name in before.computed):
             paint_number(work, table, row, text, computed)
+    if before is not None and work.computed != before.computed:
+        paint_computed(work.computed)
     if before is None or works.corpus_of(work, table) != works.corpus_of(before, table):
         write(by_id("number-CORPUS"), works.corpus_of(work, table))
         mark_changed("CORPUS", work.corpus is not None)
@@ -69,7 +72,7 @@ def paint(work, table, before, troubles, troubles_before):
     if before is None or work.live != before.live:
         by_id("live").checked = work.live
     paint_groups(work, table)
-    paint_presets(work, table)
+    paint_presets(text, table)
     if before is None or work.notice != before.notice or (work.before is None) != (before.before is None):
         paint_notice(work)
     for place in troubles_before:
@@ -94,11 +97,25 @@ def paint_number(work, table, row, text, computed):
     write(field, text)
     field.readOnly = computed
     slider.disabled = computed
-    field.title = words.COMPUTED if computed else ""
+    by_id("computed-" + name).hidden = not computed
     if value is not None:
         slider.value = value
         slider.setAttribute("aria-valuetext", (value + " " + row["unit"]).strip())
     mark_changed(name, name in work.typed)
+
+
+def paint_computed(names):
+    """Texts and requests that the script computes can be read, not edited."""
+    by_id("number-CORPUS").readOnly = "CORPUS" in names
+    by_id("computed-CORPUS").hidden = "CORPUS" not in names
+    requests = "REQUESTS" in names
+    for field in every("#requests [data-cell-of]"):
+        field.readOnly = requests
+    for button in every("#requests button"):
+        button.disabled = requests
+    for radio in every("#requests [data-follow]"):
+        radio.disabled = requests or "FOLLOW" in names
+    by_id("computed-REQUESTS").hidden = not requests
 
 
 def mark_changed(name, changed):
@@ -109,7 +126,7 @@ def mark_changed(name, changed):
 
 def paint_groups(work, table):
     names = works.changed_names(work, table)
-    for group in every(".control-group"):
+    for group in every("#controls .control-group"):
         count = 0
         for control in every("[data-constant]", group):
             count += 1 if control.dataset.constant in names else 0
@@ -119,9 +136,9 @@ def paint_groups(work, table):
             mark.textContent = said
 
 
-def paint_presets(work, table):
+def paint_presets(text, table):
     """The preset whose values these are is pressed, and its sentence says what to look at."""
-    pressed = works.preset_of(work, table)
+    pressed = works.preset_of(text, table)
     for button in every("[data-preset]"):
         button.setAttribute("aria-pressed", "true" if int(button.dataset.preset) == pressed else "false")
     look = table.presets[pressed]["look"] if pressed >= 0 else words.NO_PRESET
@@ -173,6 +190,7 @@ def paint_requests(rows, follow, changed):
     by_id("requests-more").hidden = len(rows) <= SHOWN
     by_id("requests-more").textContent = words.requests_left_out(len(rows) - SHOWN) if len(rows) > SHOWN else ""
     document.querySelector('[data-reset="REQUESTS"]').hidden = not changed
+    by_id("requests-changed").textContent = words.CHANGED if changed else ""
 
 
 def new_row(i):

@@ -93,10 +93,10 @@ class Page:
         if body is None:
             self.dispatch("refuse", self.controls.refusal())
         else:
-            self.dispatch("run_sent", engine.request("run", body), self.controls.asked())
+            self.dispatch("run_sent", engine.request("run", body), self.controls.text)
 
-    def accepted(self):
-        self.controls.take(("accepted",))
+    def accepted(self, constants):
+        self.controls.take(("accepted", constants))
 
     def refused(self, errors):
         self.controls.take(("refused", errors))

@@ -187,7 +187,7 @@ def answer(state, id, body):
 def run_answered(state, body):
     if "ok" in body:
         result = body["ok"]
-        said = [("accepted",), ("printed", result.get("printed") or "")]
+        said = [("accepted", result["constants"]), ("printed", result.get("printed") or "")]
         reports = result["reports"]
         if reports is None:  # of a script that left no run
             return but(state, result=NONE, score=None, problem=None, note="no_run", shown="", base=None), said + [("clear",)]

@@ -28,12 +28,12 @@ LINK_COPIED = "Đã chép liên kết."
 LINK_NOT_COPIED = "Trình duyệt không cho chép. Địa chỉ của trang chính là liên kết: hãy chép từ thanh địa chỉ."
 DEFAULTS_CHANGED = "Bản mới của lab đổi mặc định của {}. Bạn muốn giữ các giá trị cũ hay lấy mặc định mới? Những gì bạn đã sửa vẫn giữ nguyên."
 
+CHANGED = "đã đổi"
 NO_PRESET = "Cấu hình của riêng bạn. Bấm một mẫu để đổi sang cấu hình đó; «Hoàn tác» đưa bạn về lại đây."
 
 STATUS_INVALID = "Có giá trị chưa hợp lệ nên lab chưa chạy lại. Lời nhắc đứng ngay dưới ô."
 STATUS_NO_RUN = "Script chạy xong nhưng không để lại biến run, nên các khối không có gì để hiện."
 STATUS_STALE = "Bạn đã sửa cấu hình. Bấm Chạy để có số mới."
-COMPUTED = "Script tính giá trị này, nên chỉ sửa được trong script."
 
 
 def bad_number(name, typed, allowed, trouble):

@@ -119,18 +119,10 @@ def own_troubles(work, table):
     return found
 
 
-def troubles(work, table):
-    """All that is known to be wrong, with what the engine said: [(place, sentence)]."""
-    found = own_troubles(work, table)
-    for places, sentence in work.blamed:
-        found += [(place, sentence) for place in places]
-    return found
-
-
-def shown_troubles(work, table):
-    """{place: sentence} for the fields that the learner has left."""
+def shown_troubles(work, own):
+    """{place: sentence} for the fields that the learner has left; `own` as `own_troubles` found them. What the engine said comes after."""
     shown = {}
-    for place, sentence in troubles(work, table):
+    for place, sentence in own + [(place, sentence) for places, sentence in work.blamed for place in places]:
         if place in work.touched and place not in shown:
             shown[place] = sentence
     return shown
@@ -334,11 +326,8 @@ def preset(work, table, i):
         before=to_come_back(work), notice=(UNDO if is_set(work) else PLAIN, words.preset_applied(chosen["label"])))
 
 
-def preset_of(work, table):
-    """Index of the preset whose values these are, or -1."""
-    if own_troubles(work, table):
-        return -1
-    text = run_text(work, table)
+def preset_of(text, table):
+    """Index of the preset that a run of this text is, or -1."""
     return table.preset_texts.index(text) if text in table.preset_texts else -1
 
 
@@ -449,6 +438,8 @@ def run_asked(work, table):
     """Chạy: every trouble is shown from now on, and a script that a link brought is the learner's own decision."""
     places = tuple([place for place, _ in own_troubles(work, table)])
     touched = work.touched + tuple([one for one in places if one not in work.touched])
+    if not work.waits and touched == work.touched:
+        return work
     return but(work, waits=False, touched=touched, notice=None if work.waits else work.notice)
 
 
@@ -461,8 +452,15 @@ def refused(work, table, errors):
     return but(work, blamed=blamed, touched=touched)
 
 
-def accepted(work, table):
-    return but(work, blamed=())
+def accepted(work, table, constants):
+    """The engine ran with these constants; what the script computes is known now."""
+    if not work.computed:
+        return but(work, blamed=()) if work.blamed else work
+    values = {name: work.typed[name] for name in work.typed}
+    for name in work.computed:
+        if name in table.by_name and name in constants:
+            values[name] = number_text(constants[name])
+    return but(work, blamed=(), typed=values)
 
 
 def places_of(error, table):

@@ -40,7 +40,7 @@ def test_a_run_is_running_then_done():
     assert commands == [("run",)] and states.lab(state) == "running"
     state, commands = after(("answer", 7, OK), start=state)
     assert states.lab(state) == "done"
-    assert commands == [("accepted",), ("printed", ""), ("show", RUN, False)]
+    assert commands == [("accepted", RUN["constants"]), ("printed", ""), ("show", RUN, False)]
     assert state.score == (1, 2)
 
 

@@ -19,7 +19,7 @@ def run_of(work):
 
 
 def shown(work):
-    return works.shown_troubles(work, TABLE)
+    return works.shown_troubles(work, works.own_troubles(work, TABLE))
 
 
 def test_nothing_set_is_an_empty_run_and_an_empty_link():
@@ -120,7 +120,7 @@ def test_what_contradicts_is_said_at_both_and_mended_at_either():
     assert sorted(shown(work)) == ["D_HEAD", "D_MODEL"] and works.own_troubles(work, TABLE) == []
     assert shown(after(("typed", "D_HEAD", "6"), start=work)) == {}
     assert shown(after(("typed", "SLOTS", "3"), start=work)) == shown(work)
-    assert shown(after(("accepted",), start=work)) == {}
+    assert shown(after(("accepted", {}), start=work)) == {}
 
 
 def test_a_name_inside_a_longer_one_is_not_named():
@@ -142,11 +142,10 @@ def test_what_was_reset_can_be_taken_back_after_more_edits_too():
 
 
 def test_presets_are_known_by_their_values():
-    assert works.preset_of(works.START, TABLE) == 0
-    assert works.preset_of(after(("typed", "SLOTS", "3")), TABLE) == 1
-    assert works.preset_of(after(("preset", 2)), TABLE) == 2
-    assert works.preset_of(after(("typed", "SLOTS", "4")), TABLE) == -1
-    assert works.preset_of(after(("typed", "SLOTS", "x")), TABLE) == -1
+    for i, work in enumerate((works.START, after(("typed", "SLOTS", "3")), after(("preset", 2)))):
+        assert works.preset_of(works.run_text(work, TABLE), TABLE) == i
+    assert works.preset_of(works.run_text(after(("typed", "SLOTS", "4")), TABLE), TABLE) == -1
+    assert works.preset_of("", TABLE) == -1
 
 
 READ = {"values": {"SLOTS": 3, "QUALITY_GATE": 0.5, "CORPUS": ["a b"], "FOLLOW": "A"}, "computed": ["COST"], "missing": ["D_HEAD"], "errors": []}
@@ -165,6 +164,11 @@ def test_a_program_of_the_learners_own_is_what_runs():
     assert works.link(work, TABLE) == {"script": "SLOTS = 3\nprint('a')"}
     work = after(("typed", "SLOTS", "4"), ("script_rewritten", "SLOTS = 4\nprint('a')"), start=work)
     assert run_of(work)["script"].startswith("SLOTS = 4")
+
+
+def test_what_a_script_computes_is_shown_after_the_run():
+    work = after(("script_edited", "COST = 2 * 75", READ, True), ("accepted", {"COST": 150, "SLOTS": 3}))
+    assert works.text_of(work, TABLE, "COST") == "150" and run_of(work)["constants"] == {}
 
 
 def test_requests_of_a_script_come_with_their_defaults():
