@@ -195,7 +195,7 @@ def judged(sweep, config):
         return True, f"Đạt. {happened}", figures
     if not exercise.holds(outcome):
         return False, f"Chưa đạt. {happened}", figures
-    return False, f"Gần được. {happened} {exercise.better}", figures
+    return False, f"Chưa hẳn. {happened} {exercise.better}", figures
 
 
 def answer(sweep):
@@ -214,14 +214,14 @@ def table_of(sweep):
     exercise = sweep.exercise
     lines = []                                                  # [first value, last value, cells]
     for value, outcome in sweep.outcomes.items():
-        cells = [text(outcome) for _, text in exercise.columns] + ["đạt" if exercise.holds(outcome) else "không"]
+        cells = [text(outcome) for _, text in exercise.columns] + ["có" if exercise.holds(outcome) else "không"]
         if lines and lines[-1][2] == cells and sweep.answer not in (value, lines[-1][1]):
             lines[-1][1] = value
         else:
             lines.append([value, value, cells])
     marked = [i for i, (a, b, _) in enumerate(lines) if sweep.answer is not None and a <= sweep.answer <= b]
     return plain_table(table(
-        f"{exercise.constant} từ {lines[0][0]} đến {lines[-1][1]}", [f">{exercise.constant}", *(label for label, _ in exercise.columns), "Điều kiện"],
+        f"{exercise.constant} từ {lines[0][0]} đến {lines[-1][1]}", [f">{exercise.constant}", *(label for label, _ in exercise.columns), "Thỏa điều kiện"],
         lines, lambda line: (line[0] if line[0] == line[1] else f"{line[0]}–{line[1]}", *line[2]), marked))
 
 

@@ -16,6 +16,7 @@ NOT_SERVED = "not_served"
 NAMED = 4                       # so many refused requests are named; more are counted
 CHOICES = 5                     # at most, of the question who is refused
 QUARTERS = 4
+CROWD = 50                      # requests
 
 #: Share of its TTFT that a request waits: (choice id, below this share, text). The last one has no upper bound.
 WAITS = (("hardly", 0.1, "Hầu như không: dưới 10 % TTFT của nó"),
@@ -24,6 +25,10 @@ WAITS = (("hardly", 0.1, "Hầu như không: dưới 10 % TTFT của nó"),
 
 CODES = {"429": "hệ thống đã đầy", "400": "yêu cầu không hợp lệ"}
 
+#: Of a crowd it is asked which codes there are.
+KINDS_OF_REFUSAL = [["nobody", "Không ai bị từ chối"], ["429", "Có yêu cầu nhận 429, không ai nhận 400"],
+                    ["400", "Có yêu cầu nhận 400, không ai nhận 429"], ["429 400", "Có yêu cầu nhận 429, có yêu cầu nhận 400"]]
+
 PART_TEXTS = {"prep_us": "Chuẩn bị đầu vào: qua cổng và tách token", "queue_us": "Chờ chỗ chạy",
               "prefill_us": "Prefill: đưa prompt qua mô hình"}
 
@@ -31,19 +36,32 @@ PART_TEXTS = {"prep_us": "Chuẩn bị đầu vào: qua cổng và tách token",
 # ── The questions ────────────────────────────────────────────────────────────
 
 def questions(config):
-    """-> [{"id", "text", "choices": [[id, text], …]}]. Runs the main trace, since who may be refused depends on it."""
+    """-> [{"id", "text", "choices": [[id, text], …]}]"""
     id = config.FOLLOW
-    tokenizer = Tokenizer.learn(config.CORPUS, config.N_MERGES)
-    trace = run_main(config, tokenizer, make_weights(config, len(tokenizer.vocabulary)))
     not_served = [NOT_SERVED, f"{id} không được phục vụ"]
     return [
         dict(id=REFUSED, text="Ai bị từ chối, và vì sao?",
-             choices=refusal_choices([(r.id, r.code) for r in trace.refused], [r.id for r in in_order(config)])),
+             choices=KINDS_OF_REFUSAL if is_crowd(config) else refusal_choices(refusals(config), [r.id for r in in_order(config)])),
         dict(id=WAIT, text=f"{id} có phải chờ chỗ chạy lâu không? (TTFT: thời gian từ lúc đến tới token đầu tiên.)",
              choices=[*([choice, text] for choice, _, text in WAITS), not_served]),
         dict(id=PART, text=f"Phần nào lớn nhất trong TTFT của {id}?", choices=[*map(list, PART_TEXTS.items()), not_served]),
         dict(id=PEAK, text=f"Lúc cao điểm, bao nhiêu trong {config.POOL_BLOCKS} block KV được dùng?",
              choices=[[f"quarter_{k}", range_text(low, high)] for k, low, high in quarters(config.POOL_BLOCKS)])]
+
+
+def is_crowd(config):
+    """Whether there are too many requests to ask about single ones, and to run them all for the sake of a question."""
+    return len(config.REQUESTS) > CROWD
+
+
+def refusals(config):
+    """-> [(id, code)] of one run of the main trace"""
+    tokenizer = Tokenizer.learn(config.CORPUS, config.N_MERGES)
+    return pairs_of(run_main(config, tokenizer, make_weights(config, len(tokenizer.vocabulary))))
+
+
+def pairs_of(trace):
+    return [(r.id, r.code) for r in trace.refused]
 
 
 def in_order(config):
@@ -110,8 +128,9 @@ def range_text(low, high):
 
 def truths(run):
     """-> [[question id, right choice id, sentence]]"""
-    return [[REFUSED, refusal_id([(r.id, r.code) for r in run.main.refused]), refusal_sentence(run)],
-            [WAIT, *wait_truth(run)], [PART, *part_truth(run)], [PEAK, *peak_truth(run)]]
+    pairs = pairs_of(run.main)
+    kinds = " ".join(code for code, _ in counted(pairs)) or "nobody"
+    return [[REFUSED, kinds if is_crowd(run.config) else refusal_id(pairs), refusal_sentence(run)], [WAIT, *wait_truth(run)], [PART, *part_truth(run)], [PEAK, *peak_truth(run)]]
 
 
 def refusal_sentence(run):
@@ -119,7 +138,7 @@ def refusal_sentence(run):
     if not refusals:
         return f"Không ai bị từ chối: cả {len(run.config.REQUESTS)} yêu cầu đều được phục vụ."
     said = "; ".join(f"{a.id} nhận {a.code} vì {reason(run, a)}" for a in refusals[:NAMED])
-    return said + (f"; và {len(refusals) - NAMED} yêu cầu nữa" if len(refusals) > NAMED else "") + "."
+    return said + (f"; và {len(refusals) - NAMED} yêu cầu nữa bị từ chối" if len(refusals) > NAMED else "") + "."
 
 
 def reason(run, admission):

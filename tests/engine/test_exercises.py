@@ -87,11 +87,11 @@ def test_a_value_that_does_not_meet_the_goal_is_told_what_happened(sweeps):
 def test_a_value_that_is_good_but_not_the_best_is_told_so(sweeps):
     result = check_value(sweeps, "queue_limit", 5)
     assert result["met"] is False and result["lesson"] is None
-    assert result["sentence"] == "Gần được. Với QUEUE_LIMIT = 5, D được phục vụ. Nhưng còn giá trị nhỏ hơn cũng đủ."
+    assert result["sentence"] == "Chưa hẳn. Với QUEUE_LIMIT = 5, D được phục vụ. Nhưng còn giá trị nhỏ hơn cũng đủ."
 
 
 def test_a_value_beyond_the_slider_is_run_too(sweeps):
-    assert check_value(sweeps, "pool_blocks", 300)["sentence"].startswith("Gần được. Với POOL_BLOCKS = 300, không ai bị preempt")
+    assert check_value(sweeps, "pool_blocks", 300)["sentence"].startswith("Chưa hẳn. Với POOL_BLOCKS = 300, không ai bị preempt")
 
 
 def test_other_constants_must_be_as_they_were(sweeps):
@@ -117,6 +117,28 @@ def test_three_hints_of_which_the_first_two_do_not_hold_the_answer(sweeps, id):
     assert len(set(hints)) == 3
     for hint in (*hints[:2], EXERCISES[id].task):
         assert str(sweeps[id].answer) not in re.findall(r"\d+", re.sub(r"[Kk]hối \d+", "", hint))
+
+
+def from_the_default(id, way):
+    """The values that a learner goes through from the default in steps of `way`, and what each leads to."""
+    sweep, start = Sweep(EXERCISES[id]), getattr(BASE, EXERCISES[id].constant)
+    return [(v, sweep.outcomes[v]) for v in slider_values(EXERCISES[id].constant)[::way] if (v - start) * way >= 0]
+
+
+def before_the_first(steps, spoils):
+    """The value just before the first one that `spoils`."""
+    return next(a for (a, x), (b, y) in zip(steps, steps[1:]) if spoils(x, y))
+
+
+@pytest.mark.parametrize("id, recipe", [
+    ("slots", lambda: before_the_first(from_the_default("slots", +1), lambda x, y: y.followed_ttft_us > x.followed_ttft_us)),
+    ("queue_limit", lambda: next(v for v, o in from_the_default("queue_limit", +1) if o.trace.find("D"))),
+    ("token_budget", lambda: next(v for v, o in from_the_default("token_budget", -1) if o.worst_gap_us <= 2500)),
+    ("block_size", lambda: before_the_first(from_the_default("block_size", -1), lambda x, y: y.trace.preemptions)),
+    ("pool_blocks", lambda: from_the_default("pool_blocks", +1)[0][1].trace.peak.blocks),
+    ("quant_bits", lambda: before_the_first(from_the_default("quant_bits", -1), lambda x, y: not y.passes_gate))])
+def test_the_third_hint_followed_to_the_letter_leads_to_the_answer(sweeps, id, recipe):
+    assert recipe() == sweeps[id].answer
 
 
 def test_the_explanation_gives_figures_of_the_answer_and_of_its_neighbour(sweeps):

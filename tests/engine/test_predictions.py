@@ -44,7 +44,8 @@ def test_the_answers_of_the_course_s_run():
     {}, {"SLOTS": 1}, {"SLOTS": 3}, {"SLOTS": 8, "MAX_CONTEXT": 40}, {"POOL_BLOCKS": 1}, {"POOL_BLOCKS": 2}, {"POOL_BLOCKS": 3}, {"POOL_BLOCKS": 6},
     {"FOLLOW": "D"}, {"FOLLOW": "E"}, {"QUEUE_LIMIT": 0}, {"TOKEN_BUDGET": 1}, {"BLOCK_SIZE": 1},
     {"REQUESTS": [dict(id="A", arrival=0, text="xin chao", max_new=2)], "FOLLOW": "A"},
-    {"REQUESTS": [dict(id=f"R{i}", arrival=i, text="xin chao", max_new=2) for i in range(12)], "FOLLOW": "R0"}], ids=str)
+    {"REQUESTS": [dict(id=f"R{i}", arrival=i, text="xin chao", max_new=2) for i in range(12)], "FOLLOW": "R0"},
+    {"REQUESTS": [dict(id=f"R{i}", arrival=i, text="xin chao", max_new=2) for i in range(60)], "FOLLOW": "R0"}], ids=lambda c: str(c)[:40])
 def test_the_right_choice_is_always_among_four_or_five_that_differ(changed):
     config = Config.of(changed)
     offered = choices(config)
@@ -81,7 +82,12 @@ def test_a_request_that_need_not_wait_hardly_waits():
 def test_many_refusals_are_counted():
     crowd = [request(f"R{i:02}", arrival=i) for i in range(20)]
     right, sentence = answers(small(*crowd, SLOTS=1, QUEUE_LIMIT=0))["refused"]
-    assert right == "429×19" and sentence.endswith("; và 15 yêu cầu nữa.")
+    assert right == "429×19" and sentence.endswith("; và 15 yêu cầu nữa bị từ chối.")
+
+
+def test_of_a_crowd_it_is_asked_which_codes_there_are():
+    crowd = small(*[request(f"R{i:02}", arrival=i) for i in range(51)], SLOTS=1, QUEUE_LIMIT=0)
+    assert choices(crowd)["refused"] == ["nobody", "429", "400", "429 400"] and answers(crowd)["refused"][0] == "429"
 
 
 def test_a_tiny_pool_is_not_asked_about_in_empty_ranges():
