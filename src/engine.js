@@ -1,6 +1,7 @@
 // The engine as the page sees it: requests out, answers and reports of life back. Owns the worker.
 //
-// `emit(kind, id, json)` gets: "boot", "ready", "failed" (id 0), "answer" (id of its request), "stopped" (id 0).
+// `emit(kind, id, json)` gets: "boot", "ready", "failed" (id 0), "answer" (id of its request), "stopped" (id 0), and
+// "printed" (id of a run whose script is printing).
 // For each command the latest request wins: an answer to an older one is dropped, and while one runs at most one waits.
 // A request made before the engine is ready waits for it. Nothing but strings crosses to the worker.
 import { listenForSilence } from './silence.js';
@@ -70,6 +71,11 @@ export function createEngine(emit) {
       end();
       emit('failed', 0, json);
     },
+    printed: (json) => {
+      const { id } = JSON.parse(json).printed;
+      if (running?.id === id && latest.get(running.command) === id) emit('printed', id, json);
+    },
+    retired: replace,
     // The interpreter died under a request: say so as its answer, and have another one.
     fatal: (json) => {
       const { message } = JSON.parse(json).fatal;
@@ -79,6 +85,14 @@ export function createEngine(emit) {
       if (failed && latest.get(failed.command) === failed.id) emit('answer', failed.id, fatalAnswer(message));
     },
   };
+
+  /** An interpreter that a script has spoilt answers nothing more: a clean one gets the request that this one did not take. */
+  function replace() {
+    const unanswered = running;
+    end();
+    if (unanswered && latest.get(unanswered.command) === unanswered.id) waiting.set(unanswered.command, unanswered);
+    start();
+  }
 
   function hear(json) {
     const [kind] = Object.keys(JSON.parse(json));

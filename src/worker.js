@@ -1,11 +1,11 @@
 // The engine's thread: Pyodide, NumPy and the package `inference_lab`.
 //
-// In:  { id, command, json }. Out: { id, json }, where json is what `inference_lab.service` answered; and, under id 0,
-// reports of the boot: { boot: { step, steps, name, label, loaded, total } }, { ready }, { failed: { file, message } },
-// and { fatal: { message } } when the interpreter itself has died: this thread is then of no more use.
+// In:  { id, command, json }. Out: what src/serve.js posts; and before that, under id 0, reports of the boot:
+// { boot: { step, steps, name, label, loaded, total } }, { ready }, { failed: { file, message } }.
 import { unzipSync } from 'fflate';
 import { files, lock } from 'virtual:runtime-files';
 import { Downloads, FileTrouble } from './downloads.js';
+import { createServer, lastLine } from './serve.js';
 
 const BASE = new URL('..', self.location.href).href; // src/ in development, assets/ when built
 const REPORT_EVERY_MS = 50;
@@ -78,7 +78,7 @@ async function boot() {
   pyodide.pyimport('numpy');
 
   begin('engine');
-  return pyodide.pyimport('inference_lab.service').Service().answer;
+  return { pyodide, answer: pyodide.pyimport('inference_lab.service').Service().answer };
 }
 
 // The two wheels are unpacked here, while the interpreter is still on its way, and lie in place when Python starts.
@@ -102,22 +102,20 @@ function install(members, FS, sitePackages) {
   }
 }
 
-/** A Python error's message holds its whole traceback; its last line says what it was. */
-const lastLine = (error) => String(error?.message ?? error).trim().split('\n').at(-1);
-
-function serve(answer) {
-  self.onmessage = ({ data: { id, command, json } }) => {
-    try {
-      self.postMessage({ id, json: answer(command, json) });
-    } catch (error) {
-      // `answer` never raises: the interpreter is gone.
-      report({ fatal: { message: lastLine(error) } });
-    }
-  };
-}
-
 try {
-  serve(await Promise.race([boot(), downloads.trouble]));
+  const { pyodide, answer } = await Promise.race([boot(), downloads.trouble]);
+  const others = Object.values(lock.packages).filter((one) => ![lock.packages.numpy, lock.packages['inference-lab']].includes(one));
+  const { take, died } = createServer(pyodide, answer, others, (message) => self.postMessage(message));
+  self.onmessage = ({ data }) => take(data);
+  // A script that awaits goes on when our stack has ended: its death is caught by nobody.
+  for (const kind of ['error', 'unhandledrejection']) {
+    self.addEventListener(kind, (event) => {
+      const error = event.error ?? event.reason;
+      if (!error?.pyodide_fatal_error) return;
+      event.preventDefault();
+      died(error);
+    });
+  }
   report({ ready: {} });
 } catch (error) {
   const trouble = error instanceof FileTrouble ? error : new FileTrouble(STEPS[step].file, `không dùng được (${lastLine(error)})`);

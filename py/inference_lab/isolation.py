@@ -25,7 +25,7 @@ class Isolation:
         own = [(names, values) for names, values in self.namespaces if is_of_package(values.get("__name__"))]
         things = [thing for _, values in own for name, thing in values.items() if not name.startswith("__")]
         self.closed = [*own, (vars(builtins), dict(vars(builtins)))]              # nothing may be added to these
-        self.classes = [(thing, dict(vars(thing))) for thing in things if isinstance(thing, type) and is_of_package(thing.__module__)]
+        self.classes = [(thing, dict(vars(thing))) for thing in {t for t in things if isinstance(t, type)} if is_of_package(thing.__module__)]
         self.containers = [(thing, thing.copy()) for thing in things if type(thing) in (dict, list, set)]
         self.put_back_builtins = partial(vars(builtins).update, dict(vars(builtins)))
         self.warnings = warnings.catch_warnings()

@@ -11,7 +11,7 @@ from .config import well_formed
 HEAD_LINES, HEAD_SIZE = 1_500, 150_000      # lines and characters that are kept of the beginning
 TAIL_LINES, TAIL_SIZE = 500, 50_000         # and of the end
 LIVE_LINES, LIVE_SIZE = 200, 20_000         # of the end, that are shown while it runs
-UNSETTLED = 50_000                          # characters, or pieces, that wait until they are laid in place
+UNSETTLED = 50_000                          # characters that wait until they are laid in place
 LIVE_BURST, LIVE_PER_SECOND = 20, 10        # a slow printer is shown line by line, a fast one ten times a second
 
 
@@ -24,7 +24,8 @@ class Printed(io.TextIOBase):
         self.head, self.head_lines = "", 0
         self.tail = ""
         self.lines = self.left_out_lines = self.left_out = 0
-        self.credit, self.told_at = LIVE_BURST, clock()
+        self.credit = LIVE_BURST
+        self.told_at = self.tell_at = clock()
 
     def writable(self):
         return True
@@ -32,11 +33,11 @@ class Printed(io.TextIOBase):
     def write(self, text):
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        self.size += len(text) + 1                  # so that empty texts count too
         self.pieces.append(text)
-        self.size += len(text)
-        if self.size > UNSETTLED or len(self.pieces) > UNSETTLED:
+        if self.size > UNSETTLED:
             self.settle()
-        if self.live:
+        if self.live and self.clock() >= self.tell_at:
             self.tell()
         return len(text)
 
@@ -74,13 +75,12 @@ class Printed(io.TextIOBase):
 
     def tell(self):
         now = self.clock()
-        self.credit = min(LIVE_BURST, self.credit + (now - self.told_at) * LIVE_PER_SECOND)
+        self.credit = min(LIVE_BURST, self.credit + (now - self.told_at) * LIVE_PER_SECOND) - 1
         self.told_at = now
-        if self.credit >= 1:
-            self.credit -= 1
-            self.settle()
-            text = self.tail if self.tail else self.head
-            self.live(well_formed(text[ending(text, LIVE_LINES, LIVE_SIZE):]), self.lines)
+        self.tell_at = now if self.credit >= 1 else now + 1 / LIVE_PER_SECOND
+        self.settle()
+        text = self.tail or self.head
+        self.live(well_formed(text[ending(text, LIVE_LINES, LIVE_SIZE):]), self.lines)
 
 
 def beginning(text, lines, size):

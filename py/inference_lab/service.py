@@ -14,7 +14,7 @@ from inspect import isawaitable
 from .changes import compare
 from .config import ABOVE, CONSTANTS, REQUEST_FIELDS, Config, request_field_range, well_formed
 from .errors import HUGE, QUOTED, ConfigurationError, shown
-from .figures import plain
+from .figures import figures, plain
 from .headlines import headlines, measure, metrics_to_choose
 from .lab import run
 from .predictions import questions, truths
@@ -101,6 +101,10 @@ class Service:
         figures = measure(Config.of(asked.get("constants", {})), asked["metrics"])
         return dict(values=[f.value for f in figures], texts=[f.text for f in figures])
 
+    def figures(self, asked):
+        """{"constants": changed} -> all figures of that run, as plain data."""
+        return figures(run(Config.of(asked.get("constants", {}))))
+
     def metrics(self, asked):
         """{} -> the headline figures that a sweep can plot."""
         return metrics_to_choose()
@@ -155,7 +159,7 @@ NOTHING_TO_SHOW = dict(key=None, reports=None, transcript="", passed=None, verdi
 
 
 COMMANDS = {command.__name__: command for command in (
-    Service.run, Service.measure, Service.metrics, Service.predictions, Service.exercises, Service.exercise_check, Service.exercise_answer,
+    Service.run, Service.figures, Service.measure, Service.metrics, Service.predictions, Service.exercises, Service.exercise_check, Service.exercise_answer,
     Service.source, Service.constants)}
 
 

@@ -263,7 +263,14 @@ def heard_answer(id, body):
     page.dispatch("answer", id, body)
 
 
-HEARD = {"boot": heard_boot, "ready": heard_ready, "failed": heard_failed, "stopped": heard_stopped, "answer": heard_answer}
+def heard_printed(_, body):
+    """What a script that is still running has printed lately: {"id", "text", "lines"}."""
+    for part in page.parts:
+        if hasattr(part, "printed"):
+            part.printed(body["printed"])
+
+
+HEARD = {"boot": heard_boot, "ready": heard_ready, "failed": heard_failed, "stopped": heard_stopped, "answer": heard_answer, "printed": heard_printed}
 
 
 def source_opened(block):

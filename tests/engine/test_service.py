@@ -29,6 +29,10 @@ def test_the_same_question_gets_the_same_bytes():
     assert Service().answer("run", "{}") == Service().answer("run", "{}")
 
 
+def test_all_figures_of_a_run_can_be_had():
+    assert ask("figures", {"constants": {"FOLLOW": "B"}})["ok"]["follow"]["id"] == "B"
+
+
 def test_vietnamese_crosses_as_it_is():
     assert "chờ chỗ chạy" in Service().answer("run", "{}")
 

@@ -111,3 +111,31 @@ test('a worker that had failed before this script came is heard out, whatever it
   assert.deepEqual(events.map(([kind]) => kind), ['boot', 'failed']);
   assert.ok(early.ended);
 });
+
+test('a spoilt interpreter is replaced, and a clean one gets what it was asked', () => {
+  workers[0].says(0, { ready: {} });
+  const id = engine.request('run', '{}');
+  workers[0].says(0, { retired: {} });
+  assert.ok(workers[0].ended);
+  workers[1].says(0, { ready: {} });
+  assert.deepEqual(workers[1].sent, [{ id, command: 'run', json: '{}' }]);
+  workers[1].says(id, { ok: {} });
+  assert.deepEqual(answers(), [id]);
+});
+
+test('a spoilt interpreter that was asked nothing is replaced in silence', () => {
+  workers[0].says(0, { ready: {} });
+  workers[0].says(0, { retired: {} });
+  workers[1].says(0, { ready: {} });
+  assert.deepEqual(workers[1].sent, []);
+  assert.deepEqual(events.map(([kind]) => kind), ['ready', 'ready']);
+});
+
+test('what the script of the latest run prints is passed on; of a run that was overtaken it is not', () => {
+  workers[0].says(0, { ready: {} });
+  const first = engine.request('run', '{}');
+  workers[0].says(0, { printed: { id: first, text: 'a\n', lines: 1 } });
+  engine.request('run', '{}');
+  workers[0].says(0, { printed: { id: first, text: 'a\nb\n', lines: 2 } });
+  assert.deepEqual(events.filter(([kind]) => kind === 'printed'), [['printed', first, { printed: { id: first, text: 'a\n', lines: 1 } }]]);
+});
