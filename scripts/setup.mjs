@@ -22,6 +22,7 @@ const VENDOR_CODE = ['scripts/vendor.mjs', 'scripts/precompile.mjs', 'scripts/pr
 const ENGINE_DATA = {
   '.cache/engine-data/script.py': ['script'],
   '.cache/engine-data/constants.json': ['constants', '--json'],
+  '.cache/engine-data/examples.json': ['examples', '--json'],
 };
 
 const STEPS = [
@@ -73,7 +74,7 @@ const STEPS = [
   },
   {
     name: 'engine',
-    says: "the engine's wheel, and what the page is built from: the default script and the table of constants",
+    says: "the engine's wheel, and what the page is built from: the default script, examples and the table of constants",
     reads: () => [...filesUnder('py'), ...VENDOR_CODE],
     outputs: () => vendored('engine')?.concat(Object.keys(ENGINE_DATA)),
     do: async (tools) => {

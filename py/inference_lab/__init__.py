@@ -6,17 +6,18 @@
 
 Modules import one way:
 errors, notation -> config -> tokenizer -> request -> model -> sampling -> kv_cache -> gateway -> trace -> scheduler ->
-engine -> quantization, quality_gate -> lab -> metrics -> reports -> transcript, figures, headlines, attribution, causes, changes, predictions, exercises, service, command line
+engine -> extensions, quantization, quality_gate -> lab -> metrics -> reports -> transcript, figures, headlines, attribution, causes, changes, predictions, exercises, service, command line
 """
 from .config import Config, constants
-from .errors import ConfigurationError, InferenceLabError
+from .engine import step_cost
+from .errors import ConfigurationError, ExtensionError, InferenceLabError
 from .lab import LabRun, run
 from .metrics import metrics, summary
 from .reports import build_reports
 from .sampling import Sample, sample
-from .scheduler import Scheduler, Task
+from .scheduler import Scheduler
 from .transcript import transcript
 
 __all__ = [
-    "Config", "ConfigurationError", "InferenceLabError", "LabRun", "Sample", "Scheduler", "Task", "build_reports", "constants", "metrics",
-    "run", "sample", "summary", "transcript"]
+    "Config", "ConfigurationError", "ExtensionError", "InferenceLabError", "LabRun", "Sample", "Scheduler", "build_reports", "constants",
+    "metrics", "run", "sample", "step_cost", "summary", "transcript"]

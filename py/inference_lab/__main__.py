@@ -1,9 +1,10 @@
-"""The command line: `python3 -m inference_lab [run | figures | constants | script | measure]`.
+"""The command line: `python3 -m inference_lab [run | figures | constants | script | examples | measure]`.
 
 run        prints the lab as text (the default); --set NAME=VALUE, --config FILE.json, --json, --block N
 figures    reads one JSON object of changed constants a line and answers each with one line of JSON
 constants  prints the table of constants; --json for programs
 script     prints inference-end-to-end.py, the same run as a script to edit
+examples   prints scripts that put a part of their own into the engine; --json for programs
 measure    measures this machine in real seconds; --size NAME, --json for programs
 
 Bad input ends with exit status 2 and readable Vietnamese, never with a traceback.
@@ -16,6 +17,7 @@ import sys
 from .config import CONSTANTS, Config
 from .default_script import FILE_NAME, default_script
 from .errors import ConfigurationError, Problem, shown
+from .examples import examples
 from .figures import figures
 from .lab import run
 from .machine import BUDGET_S, SIZES, choose_size, plan, take
@@ -69,6 +71,9 @@ def parser():
     c.set_defaults(do=print_constants)
     s = commands.add_parser("script", help=f"in script {FILE_NAME} để sửa rồi chạy bằng python3")
     s.set_defaults(do=print_script)
+    e = commands.add_parser("examples", help="in các script mẫu tự viết sample, scheduler, cost")
+    e.add_argument("--json", action="store_true", help="in dưới dạng JSON")
+    e.set_defaults(do=print_examples)
     m = commands.add_parser("measure", help="đo trần của máy này, prefill và decode, bằng giây thật")
     m.add_argument("--size", choices=SIZES, help="cỡ decoder; không nói thì chọn theo máy")
     m.add_argument("--json", action="store_true", help="in kết quả dưới dạng JSON, dán được vào trang")
@@ -148,6 +153,14 @@ def print_constants(arguments):
         for row in (r for r in rows if r["group"] == group):
             default = UNDEFINED if isinstance(row["default"], list) else row["default"]
             print(f"  {row['name']:<24} {default!s:>8} {row['unit']:<9} {row['label']}. {row['range']}" + (f"  [{row['known_as']}]" if row["known_as"] else ""))
+    return 0
+
+
+def print_examples(arguments):
+    if arguments.json:
+        print(json.dumps(examples(), ensure_ascii=False))
+    else:
+        print(*(example["program"] for example in examples()), sep="\n\n")
     return 0
 
 

@@ -28,12 +28,17 @@ WIDTH = 80
 
 def default_script():
     """-> str"""
+    return script(PROGRAM)
+
+
+def script(program):
+    """The default constants, then `program`. -> str"""
     values = Config().plain()
     parts = [HEADER]
     for group in dict.fromkeys(c.group for c in CONSTANTS.values()):
         parts.append(rule(group))
         parts += [commented(c, values[c.name]) for c in CONSTANTS.values() if c.group == group]
-    return "\n".join([*parts, rule("Chương trình"), PROGRAM])
+    return "\n".join([*parts, rule("Chương trình"), program])
 
 
 def rule(title):

@@ -4,6 +4,9 @@ In: a configuration, a scheduling policy, a tokenizer and weights. Out: a `Trace
 has arrived, forms a step, runs all its tokens through the model as one batch, settles the result request by request
 (oldest first) and moves the clock by what the step costs. The clock is simulated: it decides when, never what.
 """
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 
 from .errors import InvariantError
@@ -18,19 +21,39 @@ from .tokenizer import EOS
 from .trace import Followed, Preemption, Proof, Refused, Served, Step, Trace, Work
 
 
-def run_engine(config, policy, tokenizer, weights):
+def step_cost(config, prefill_tokens, decode_tokens):
+    """What a step costs on the simulated clock: its prefill part, then its decode part. -> µs"""
+    cost = 0
+    if prefill_tokens:
+        cost += config.COST_PREFILL_FIXED + config.COST_PREFILL_PER_TOKEN * prefill_tokens
+    if decode_tokens:
+        cost += config.COST_DECODE_FIXED + config.COST_DECODE_PER_SEQ * decode_tokens
+    return cost
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What a learner may replace (see `extensions`)."""
+
+    sample: Callable = sample               # (logits (V,), params, generator) -> Sample
+    scheduler: Callable = Scheduler         # (policy, slots) -> Scheduler
+    cost: Callable = step_cost              # (config, prefill tokens, decode tokens) -> µs
+
+
+def run_engine(config, policy, tokenizer, weights, parts=Parts()):
     """Serve config.REQUESTS under `policy`. -> Trace"""
-    return Engine(config, policy, tokenizer, weights).run()
+    return Engine(config, policy, tokenizer, weights, parts).run()
 
 
 class Engine:
     """One run. Its state is the clock, the two queues, the pool, and the lists that become the trace."""
 
-    def __init__(self, config, policy, tokenizer, weights):
+    def __init__(self, config, policy, tokenizer, weights, parts=Parts()):
+        self.parts = parts
         self.config, self.policy, self.tokenizer, self.weights = config, policy, tokenizer, weights
         self.now = 0
         self.arrivals = sorted(config.REQUESTS, key=lambda spec: spec.arrival)[::-1]     # the next one last
-        self.scheduler = Scheduler(policy, config.SLOTS)
+        self.scheduler = parts.scheduler(policy, config.SLOTS)
         self.pool = KVPool(config.POOL_BLOCKS, config.BLOCK_SIZE, config.N_HEADS, config.D_HEAD)
         self.admissions, self.refused, self.steps, self.preemptions, self.served = [], [], [], [], []
         self.followed = {}
@@ -138,7 +161,7 @@ class Engine:
 
     def emit(self, request, logits):
         """Sampling and the stop check: append one token, and say why if it is the last."""
-        chosen = sample(logits, request.spec, request.generator)
+        chosen = self.parts.sample(logits, request.spec, request.generator)
         if request.id == self.config.FOLLOW and "first_sample" not in self.followed:
             self.followed.update(first_logits=logits.copy(), first_sample=chosen)
         request.tokens.append(chosen.token)
@@ -148,16 +171,10 @@ class Engine:
             request.finish_reason = "max_new_tokens"
 
     def duration(self, work):
-        """What the step costs on the simulated clock: its prefill part, then its decode part."""
-        config = self.config
-        prefill = sum(w.tokens for w in work if w.phase == PREFILL)
-        decode = sum(w.tokens for w in work if w.phase == DECODE)
-        cost = 0
-        if prefill:
-            cost += config.COST_PREFILL_FIXED + config.COST_PREFILL_PER_TOKEN * prefill
-        if decode:
-            cost += config.COST_DECODE_FIXED + config.COST_DECODE_PER_SEQ * decode
-        return cost
+        """What the step costs; a step in which every task lost its slot costs nothing."""
+        if not work:
+            return 0
+        return self.parts.cost(self.config, sum(w.tokens for w in work if w.phase == PREFILL), sum(w.tokens for w in work if w.phase == DECODE))
 
     # ── When the pool runs out ───────────────────────────────────────────────
 

@@ -2,16 +2,18 @@
 
 In: a `Config`. Out: a frozen `LabRun`, from which every report is read. This is the last place that computes.
 """
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from .config import Config
 from .engine import run_engine
+from .extensions import parts_of
 from .invariants import check_trace
 from .model import Weights, forward, make_weights
 from .quality_gate import Decision, quality_gate
 from .quantization import Quantization, quantize_weights
+from .scheduler import Scheduler
 from .tokenizer import BOS, Tokenizer
 from .trace import Policy, Trace
 
@@ -25,6 +27,7 @@ class LabRun:
     quantization: Quantization
     quantized_logit_error: float | None         # over the followed prompt; None if it cannot be tokenized
     decisions: tuple[Decision, ...]
+    own: tuple[str, ...] = ()                   # the parts that a learner's script put in: sample, scheduler, cost
 
     @property
     def main(self):
@@ -44,11 +47,18 @@ def policies(config):
             Policy(name="chunked", continuous=True, budget=config.TOKEN_BUDGET))
 
 
-def run(config):
-    """Run everything. -> LabRun"""
+def run(config, *, sample=None, scheduler=None, cost=None):
+    """Run everything. -> LabRun
+
+    sample, scheduler, cost: parts of a learner's own (see `extensions`). A scheduler takes the place of the course's, the
+    last of the three; the other two stay, to be compared with. Raises ExtensionError if a part gives what cannot be used.
+    """
     tokenizer = Tokenizer.learn(config.CORPUS, config.N_MERGES)
     weights = make_weights(config, len(tokenizer.vocabulary))
-    traces = tuple(run_engine(config, policy, tokenizer, weights) for policy in policies(config))
+    parts = parts_of(sample, scheduler, cost, len(tokenizer.vocabulary))
+    *others, last = policies(config)
+    traces = (*(run_engine(config, policy, tokenizer, weights, replace(parts, scheduler=Scheduler)) for policy in others),
+              run_engine(config, last if scheduler is None else replace(last, name="own"), tokenizer, weights, parts))
     for trace in traces:
         check_trace(trace, config)
     quantization = quantize_weights(weights, config.QUANT_BITS)
@@ -56,7 +66,8 @@ def run(config):
     return LabRun(
         config=config, tokenizer=tokenizer, weights=weights, traces=traces, quantization=quantization,
         quantized_logit_error=logit_error(dict(prompts).get(config.FOLLOW), weights, quantization.weights),
-        decisions=quality_gate(prompts, weights, quantization.weights))
+        decisions=quality_gate(prompts, weights, quantization.weights),
+        own=tuple(name for name, part in (("sample", sample), ("scheduler", scheduler), ("cost", cost)) if part is not None))
 
 
 def run_main(config, tokenizer, weights):

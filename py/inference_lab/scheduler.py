@@ -48,7 +48,7 @@ class Scheduler:
         """
         self._collect_ready(now)
         self._fill_slots(self._room(more_to_come), fits)
-        return self._decodes() + self._prefills()
+        return self._tasks()
 
     def _collect_ready(self, now):
         while self.preparing and self.preparing[0][0] <= now:
@@ -73,6 +73,9 @@ class Scheduler:
             heapq.heappop(self.waiting)
             self.running.append(request)
             room -= 1
+
+    def _tasks(self):
+        return self._decodes() + self._prefills()
 
     def _decodes(self):
         return [Task(r, DECODE, 1) for r in self.running if r.phase == DECODE]

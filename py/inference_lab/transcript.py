@@ -32,6 +32,7 @@ def header(run):
         f"  {c.SLOTS} chỗ chạy + {c.QUEUE_LIMIT} chỗ chờ; mỗi bước tối đa {c.TOKEN_BUDGET} token",
         f"  KV cache {c.POOL_BLOCKS} block × {c.BLOCK_SIZE} token; một chuỗi tối đa {c.MAX_CONTEXT} token",
         f"  mô hình 1 lớp decoder, {c.N_HEADS} head × {c.D_HEAD} chiều, d_model {c.D_MODEL}, từ vựng {len(run.tokenizer.vocabulary)} token, trọng số ngẫu nhiên seed {c.SEED}",
+        *([f"  phần của bạn thay cho phần của lab: {', '.join(run.own)}"] if run.own else []),
         "",
         "THẬT: mọi phép tính tensor, token, byte, block và sai số.",
         "MÔ PHỎNG: đồng hồ. Mọi số ms và µs dựng từ các hằng số COST_* giả định, không phải tốc độ của GPU.",

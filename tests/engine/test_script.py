@@ -1,5 +1,4 @@
 """A learner's script: what it leaves, what it prints, and what went wrong, in words and with its own line."""
-import asyncio
 import inspect
 import json
 import sys
@@ -15,11 +14,16 @@ PROGRAM = "import inference_lab as lab\nrun = lab.run(lab.Config.of(lab.constant
 
 def outcome_of(text, live=None):
     outcome = run_script(text, live)
-    return asyncio.run(wait_for(outcome)) if inspect.isawaitable(outcome) else outcome
+    return driven(outcome) if inspect.isawaitable(outcome) else outcome
 
 
-async def wait_for(awaitable):
-    return await awaitable
+def driven(coroutine):
+    """What a coroutine returns that waits for nothing but its turn: no event loop is needed, and Pyodide cannot start one."""
+    try:
+        while True:
+            coroutine.send(None)
+    except StopIteration as done:
+        return done.value
 
 
 def error_of(text):
@@ -68,7 +72,7 @@ def test_a_script_may_await_at_its_top_level():
 
 def test_what_it_awaited_is_answered_through_the_service_too():
     later = Service().answer("run", json.dumps({"script": "import asyncio\nawait asyncio.sleep(0)\nx = 1 / 0"}))
-    error = json.loads(asyncio.run(wait_for(later)))["error"]
+    error = json.loads(driven(later))["error"]
     assert (error["kind"], error["line"]) == ("script", 3)
 
 

@@ -42,7 +42,9 @@ def how_it_chose(run, served):
     kept = np.flatnonzero(after)
     order = np.argsort(-before, kind="stable")
     shown = [int(i) for i in order[:max(5, len(kept))]]
-    if spec.greedy:
+    if "sample" in run.own:
+        how = f"hàm sample của bạn chọn (yêu cầu ghi temperature {spec.temperature}, top_k {spec.top_k}, top_p {spec.top_p}, seed {spec.seed})"
+    elif spec.greedy:
         how = "temperature 0: lấy thẳng token có điểm cao nhất, không rút ngẫu nhiên (greedy)"
     else:
         how = f"temperature {spec.temperature}, top_k {spec.top_k}, top_p {spec.top_p}, seed {spec.seed}"

@@ -11,6 +11,7 @@ POLICY_NAMES = {
     "static": "static (đợi đủ nhóm)",
     "continuous": "continuous, không chia prompt",
     "chunked": "continuous + chunked",
+    "own": "scheduler của bạn",
 }
 
 TOLERANCE = 1e-9
