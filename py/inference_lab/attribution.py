@@ -28,6 +28,7 @@ class Stretch:
     chunks: tuple[int, ...]             # its own prefill tokens, step by step
     decode_steps: int                   # steps in which others decoded
     decode_beside: int                  # decode tokens of others
+    prefill_steps: int                  # steps in which others prefilled
     prefill_beside: int                 # prefill tokens of others
     prefill_others: tuple[str, ...]     # whose
     idle_us: int                        # it had no work
@@ -78,9 +79,13 @@ def stretch(trace, id, from_us, to_us):
     own = [[w for w in s.work if w.id == id] for s in steps]
     beside = [w for s in steps for w in s.work if w.id != id]
     worked = sum(s.duration_us for s, work in zip(steps, own) if work)
+
+    def steps_with(phase):
+        return sum(any(w.phase == phase and w.id != id for w in s.work) for s in steps)
+
     return Stretch(
         chunks=tuple(w.tokens for work in own for w in work if w.phase == PREFILL),
-        decode_steps=sum(any(w.phase == DECODE and w.id != id for w in s.work) for s in steps),
+        decode_steps=steps_with(DECODE), prefill_steps=steps_with(PREFILL),
         decode_beside=sum(w.tokens for w in beside if w.phase == DECODE),
         prefill_beside=sum(w.tokens for w in beside if w.phase == PREFILL),
         prefill_others=tuple(dict.fromkeys(w.id for w in beside if w.phase == PREFILL)),

@@ -254,30 +254,33 @@ def facts_between(pair, a, b, old, new, per=(1, 1), tokens_push=0):
     per: what each stretch is divided by before the two are compared (the gaps, for a mean gap). tokens_push: whether
     more tokens make the time longer (1) or are only worth saying (0).
     """
-    def push(field):
-        return getattr(new, field) / per[1] - getattr(old, field) / per[0]
+    def push(*names):
+        """The one way in which these fields go; 0 if they stay or go different ways."""
+        ways = {(x > y) - (x < y) for x, y in ((getattr(new, n) / per[1], getattr(old, n) / per[0]) for n in names)} - {0}
+        return ways.pop() if len(ways) == 1 else 0
+
     facts = []
+    if len(a.prompt_ids) != len(b.prompt_ids) and new.chunks:
+        facts.append((len(b.prompt_ids) - len(a.prompt_ids), prompt_length(pair, a, b)))
     if old.chunks != new.chunks:
-        facts.append((len(new.chunks) - len(old.chunks), chunked(pair, a, b, old, new)))
+        facts.append((len(new.chunks) - len(old.chunks) or sum(new.chunks) - sum(old.chunks), chunked(pair, b, old, new)))
     if old.preemptions != new.preemptions:
         facts.append((new.preemptions - old.preemptions, f"nó bị preempt {new.preemptions} lần (trước: {old.preemptions} lần)"))
     if len(a.output_ids) != len(b.output_ids) and (tokens_push or per != (1, 1)):
         facts.append((tokens_push * (len(b.output_ids) - len(a.output_ids)), f"nó sinh {len(b.output_ids)} token thay vì {len(a.output_ids)}"))
-    if old.prefill_beside != new.prefill_beside:
-        facts.append((push("prefill_beside"), prefills_beside(old, new)))
+    if (old.prefill_steps, old.prefill_beside) != (new.prefill_steps, new.prefill_beside):
+        facts.append((push("prefill_steps", "prefill_beside"), prefills_beside(old, new)))
     if (old.decode_steps, old.decode_beside) != (new.decode_steps, new.decode_beside):
-        facts.append((push("decode_steps") or push("decode_beside"), decodes_beside(old, new)))
+        facts.append((push("decode_steps", "decode_beside"), decodes_beside(old, new)))
     if old.idle_us != new.idle_us and old.preemptions == new.preemptions:
         facts.append((push("idle_us"), f"có {ms(new.idle_us)} nó không có việc (trước: {ms(old.idle_us)})"))
     return facts + [(pair.values(name)[1] - pair.values(name)[0], move(name, *pair.values(name))) for name in STEP_COSTS if name in pair.changed]
 
 
-def chunked(pair, a, b, old, new):
-    pieces = f"chạy thành {chunk_text(new.chunks)} thay vì {chunk_text(old.chunks)}"
-    if len(a.prompt_ids) != len(b.prompt_ids):
-        return f"{prompt_length(pair, a, b)}, {pieces}"
+def chunked(pair, b, old, new):
     remarks = pair.moves(("TOKEN_BUDGET",)) + (["kể cả phần tính lại sau preempt"] if old.preemptions or new.preemptions else [])
-    return f"prompt {len(b.prompt_ids)} token {pieces}" + (f" ({', '.join(remarks)})" if remarks else "")
+    return (f"prompt {len(b.prompt_ids)} token chạy thành {chunk_text(new.chunks)} thay vì {chunk_text(old.chunks)}"
+            + (f" ({', '.join(remarks)})" if remarks else ""))
 
 
 def chunk_text(chunks, most=6):
@@ -288,7 +291,13 @@ def prefills_beside(old, new):
     was = f"{old.prefill_beside} token prompt của {names(old.prefill_others)}"
     if not new.prefill_beside:
         return f"các bước ấy không còn nạp {was}"
-    return f"các bước ấy nạp thêm {new.prefill_beside} token prompt của {names(new.prefill_others)} (trước: {was if old.prefill_beside else 'không'})"
+    return (f"các bước ấy nạp thêm {new.prefill_beside} token prompt của {names(new.prefill_others)}{in_steps(old, new)} "
+            f"(trước: {was + in_steps(new, old) if old.prefill_beside else 'không'})")
+
+
+def in_steps(old, new):
+    """In how many steps, where only that makes the difference."""
+    return f" trong {new.prefill_steps} bước" if old.prefill_beside == new.prefill_beside else ""
 
 
 def decodes_beside(old, new):

@@ -47,9 +47,9 @@ def test_a_newcomer_behind_a_preempted_request_waits_for_blocks():
 def test_c_s_prompt_runs_in_two_steps_in_which_a_decodes():
     trace, _ = course()
     assert prefill_stretch(trace, trace.find("C")) == Stretch(
-        chunks=(5, 4), decode_steps=2, decode_beside=2, prefill_beside=0, prefill_others=(), idle_us=0, preemptions=0)
+        chunks=(5, 4), decode_steps=2, decode_beside=2, prefill_steps=0, prefill_beside=0, prefill_others=(), idle_us=0, preemptions=0)
     assert decode_stretch(trace, trace.find("A")) == Stretch(
-        chunks=(), decode_steps=4, decode_beside=4, prefill_beside=20, prefill_others=("B", "C"), idle_us=0, preemptions=0)
+        chunks=(), decode_steps=4, decode_beside=4, prefill_steps=5, prefill_beside=20, prefill_others=("B", "C"), idle_us=0, preemptions=0)
 
 
 def test_a_preempted_request_stands_idle_and_prefills_again():

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from inference_lab import Config, run
 from inference_lab.causes import SAME_CONFIGURATION, SCRIPT_DIFFERS, Pair, causes, inside
 from inference_lab.gateway import GATEWAY
+from inference_lab.metrics import metrics
 
 from .builders import request, small
 
@@ -231,6 +232,9 @@ def test_any_two_runs_get_whole_sentences(one, other):
     assert sentences and all(s.endswith(".") and "None" not in s and "  " not in s and "()" not in s for s in sentences)
     assert len(set(sentences)) == len(sentences)
     pair = Pair(before, after)
-    if before.config.FOLLOW == after.config.FOLLOW and pair.followed:
-        a, b = (s.token_times_us[0] - s.spec.arrival for s in pair.followed)
-        assert any(s.startswith(f"TTFT của {after.config.FOLLOW} {'tăng' if b > a else 'giảm'}") for s in sentences) == (a != b)
+    if pair.followed:
+        id, (a, b) = after.config.FOLLOW, map(metrics, pair.followed)
+        for field, starts in (("ttft_us", f"TTFT của {id} {'tăng' if b.ttft_us > a.ttft_us else 'giảm'}"), ("tpot_us", f"TPOT của {id} "),
+                              ("prefill_us", f"Prefill của {id} {'dài' if b.prefill_us > a.prefill_us else 'ngắn'} hơn")):
+            both = None not in (getattr(a, field), getattr(b, field))
+            assert any(s.startswith(starts) for s in sentences) == (both and getattr(a, field) != getattr(b, field)), field
