@@ -14,10 +14,12 @@ from .metrics import metrics, summary
 from .notation import fixed, ms, us, visible
 from .reports.phrases import cause_of_refusal
 from .request import DECODE, PREFILL
+from .trace import OWN
 
 MOST_NAMED = 3                  # requests of one kind that get a sentence each
 
 SAME_CONFIGURATION = "Cấu hình giống hệt kết quả đem so, nên mọi con số giữ nguyên."
+SAME_RESULTS = "Các hằng số và mọi kết quả giống hệt kết quả đem so."
 SCRIPT_DIFFERS = "Các hằng số giống hệt kết quả đem so. Khác biệt đến từ phần mã của script."
 
 PREP, QUEUE, PREFILL_PART = "chuẩn bị đầu vào", "chờ chỗ chạy", "prefill"
@@ -31,7 +33,8 @@ def causes(before, after):
     """before, after: LabRun. -> list of sentences, never empty"""
     pair = Pair(before, after)
     if before.config == after.config:
-        return [SAME_CONFIGURATION] if pair.same_schedule and pair.same_tokens and pair.same_decisions else [SCRIPT_DIFFERS, *differences(pair)]
+        same = pair.same_schedule and pair.same_tokens and pair.same_decisions
+        return [SAME_RESULTS if pair.own else SAME_CONFIGURATION] if same else [SCRIPT_DIFFERS, *differences(pair)]
     return differences(pair) or ["Các hằng số vừa đổi không làm con số chính nào thay đổi."]
 
 
@@ -46,6 +49,7 @@ class Pair:
         self.specs_after = {r.id: r for r in after.config.REQUESTS}
         served_before = {s.id: s for s in self.old.served}
         self.served = [(served_before[s.id], s) for s in self.new.served if s.id in served_before]
+        self.own = {*before.own, *after.own}                    # parts that a script put in, in either run
         self.same_schedule = schedule(self.old) == schedule(self.new)
         self.same_tokens = all(a.output_ids == b.output_ids for a, b in self.served)
         self.same_decisions = [(d.token, d.token_quantized) for d in before.decisions] == [(d.token, d.token_quantized) for d in after.decisions]
@@ -69,12 +73,22 @@ def schedule(trace):
 
 
 def differences(pair):
-    parts = (who_is_followed, ending_of_followed, ttft, other_endings, tpot, gap, preemptions, tokens, peak, throughput, agreement, thresholds,
+    parts = (own_parts, who_is_followed, ending_of_followed, ttft, other_endings, tpot, gap, preemptions, tokens, peak, throughput, agreement, thresholds,
              without_effect)
     return [sentence for part in parts for sentence in part(pair)]
 
 
 # ── Who is followed, who is served ───────────────────────────────────────────
+
+def own_parts(pair):
+    before, after = pair.before.own, pair.after.own
+    if before != after:
+        yield f"{own_text(after)}; trước đó {own_text(before).lower()}."
+
+
+def own_text(own):
+    return f"Script dùng {' và '.join(own)} riêng" if own else "Mọi phần đều là của lab"
+
 
 def who_is_followed(pair):
     old, new = pair.values("FOLLOW")
@@ -233,6 +247,8 @@ def waited_for(trace, config, served, wait, parts):
         freed = None if any(w.kind == POOL for w in parts) else freed_by(trace, served)
         until = f", tới khi {freed[0]} {'xong' if freed[1] == FINISHED else 'bị preempt'}" if freed else ""
         return f"đợi {ms(wait.us)} vì {others} giữ {'cả ' if config.SLOTS > 1 else ''}{config.SLOTS} chỗ chạy{until}"
+    if wait.kind == BUDGET and trace.policy.name == OWN:
+        return f"giữ chỗ mà chưa được giao việc trong {ms(wait.us)}, vì bộ lập lịch của script cho {others} chạy trước"
     if wait.kind == BUDGET:
         return f"giữ chỗ mà chưa được chạy trong {ms(wait.us)}, vì {others} dùng hết ngân sách {config.TOKEN_BUDGET} token mỗi bước"
     return f"đợi {ms(wait.us)} dù có chỗ trống, vì bể KV không đủ block ({others} đang giữ)"
@@ -274,6 +290,8 @@ def facts_between(pair, a, b, old, new, per=(1, 1), tokens_push=0):
         facts.append((push("decode_steps", "decode_beside"), decodes_beside(old, new)))
     if old.idle_us != new.idle_us and old.preemptions == new.preemptions:
         facts.append((push("idle_us"), f"có {ms(new.idle_us)} nó không có việc (trước: {ms(old.idle_us)})"))
+    if "cost" in pair.own:                                      # what it makes of the constants, nobody knows
+        return facts + [(0, "thời gian mỗi bước do hàm cost của script tính")]
     return facts + [(pair.values(name)[1] - pair.values(name)[0], move(name, *pair.values(name))) for name in STEP_COSTS if name in pair.changed]
 
 
@@ -419,7 +437,7 @@ def tokens(pair):
     cut = [two for two in differing if only_cut(*two)]
     differing = [two for two in differing if not only_cut(*two)]
     for a, b in differing[:MOST_NAMED]:
-        yield other_tokens(a, b)
+        yield other_tokens(pair, a, b)
     if len(differing) > MOST_NAMED:
         yield f"Còn {len(differing) - MOST_NAMED} yêu cầu nữa sinh token khác."
     if cut and not differing:
@@ -432,7 +450,7 @@ def only_cut(a, b):
     return "kv_exhausted" in (a.finish_reason, b.finish_reason) and a.output_ids[:n] == b.output_ids[:n]
 
 
-def other_tokens(a, b):
+def other_tokens(pair, a, b):
     """Why one request's tokens differ under the same weights."""
     first = next((i for i, (x, y) in enumerate(zip(a.output_ids, b.output_ids), 1) if x != y), None)
     edited = [f"{f.name} {request_value(getattr(a.spec, f.name))} → {request_value(getattr(b.spec, f.name))}" for f in fields(RequestSpec)
@@ -440,6 +458,8 @@ def other_tokens(a, b):
     head = f"Token của {b.id} đổi từ token thứ {first}" if first else f"{b.id} có {len(b.output_ids)} token thay vì {len(a.output_ids)}"
     if edited:
         return f"{head}, vì {', '.join(edited)}."
+    if "sample" in pair.own:
+        return f"{head}, vì script chọn token bằng hàm sample riêng."
     return f"{head}. Không hằng số nào giải thích điều này; nó đến từ phần mã của script."
 
 

@@ -15,7 +15,7 @@ from .quality_gate import Decision, quality_gate
 from .quantization import Quantization, quantize_weights
 from .scheduler import Scheduler
 from .tokenizer import BOS, Tokenizer
-from .trace import Policy, Trace
+from .trace import OWN, Policy, Trace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ def run(config, *, sample=None, scheduler=None, cost=None):
     parts = parts_of(sample, scheduler, cost, len(tokenizer.vocabulary))
     *others, last = policies(config)
     traces = (*(run_engine(config, policy, tokenizer, weights, replace(parts, scheduler=Scheduler)) for policy in others),
-              run_engine(config, last if scheduler is None else replace(last, name="own"), tokenizer, weights, parts))
+              run_engine(config, last if scheduler is None else replace(last, name=OWN), tokenizer, weights, parts))
     for trace in traces:
         check_trace(trace, config)
     quantization = quantize_weights(weights, config.QUANT_BITS)

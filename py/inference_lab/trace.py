@@ -12,6 +12,9 @@ from .kv_cache import Peak
 from .sampling import Sample
 
 
+OWN = "own"                     # the name of a policy whose scheduler a learner's script brought
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """How a scheduler forms its steps. `budget` None: prompts are not cut into chunks."""

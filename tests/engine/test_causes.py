@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inference_lab import Config, run
-from inference_lab.causes import SAME_CONFIGURATION, SCRIPT_DIFFERS, Pair, causes, inside
+from inference_lab.causes import SAME_CONFIGURATION, SAME_RESULTS, SCRIPT_DIFFERS, Pair, causes, inside
 from inference_lab.gateway import GATEWAY
 from inference_lab.metrics import metrics
 
@@ -197,19 +197,54 @@ def test_nobody_served_any_more():
     assert "Không yêu cầu nào được phục vụ, nên không có throughput." in why(POOL_BLOCKS=1)
 
 
-class WithScript:
-    """A run whose configuration is the course's and whose trace is another one, as a script can leave it."""
+# ── What a script put in ─────────────────────────────────────────────────────
 
-    def __init__(self, **changed):
-        other = run(Config.of(changed))
-        self.config, self.main, self.decisions, self.quantization = Config(), other.main, other.decisions, other.quantization
+def dear_decode(config, prefill_tokens, decode_tokens):
+    return 500 * bool(prefill_tokens) + 400 * prefill_tokens + 2000 * bool(decode_tokens) + 100 * decode_tokens
 
 
-def test_the_same_constants_and_other_results_come_from_the_script():
-    sentences = causes(run(Config()), WithScript(COST_DECODE_FIXED=2000))
-    assert sentences[:2] == [SCRIPT_DIFFERS, "TTFT của C tăng 8.00 ms: chờ chỗ chạy tăng 6.00 ms, prefill tăng 2.00 ms."]
-    tokens = causes(run(Config()), WithScript(SEED=8))
-    assert any(s.startswith("Token của A đổi từ token thứ 1. Không hằng số nào giải thích điều này") for s in tokens)
+def last_token(logits, params, generator):
+    return len(logits) - 1
+
+
+class LastComeFirstServed:
+    def pick(self, waiting):
+        return waiting[-1]
+
+
+class NewestFirst:
+    def share(self, running, budget):
+        work = {r.id: 1 for r in running if r.phase == "decode"}
+        left = budget - len(work)
+        for r in running[::-1]:
+            if r.phase == "prefill" and left > 0:
+                work[r.id] = min(left, r.uncomputed)
+                left -= work[r.id]
+        return work
+
+
+def test_a_cost_of_the_script_s_own_is_named_and_no_constant_blamed():
+    sentences = causes(run(Config()), run(Config(), cost=dear_decode))
+    assert sentences[:3] == [SCRIPT_DIFFERS, "Script dùng cost riêng; trước đó mọi phần đều là của lab.",
+                             "TTFT của C tăng 8.00 ms: chờ chỗ chạy tăng 6.00 ms, prefill tăng 2.00 ms."]
+    assert "Prefill của C dài hơn 2.00 ms: thời gian mỗi bước do hàm cost của script tính." in sentences
+    both = causes(run(Config(), cost=dear_decode), run(Config.of({"COST_DECODE_FIXED": 2000}), cost=dear_decode))
+    assert both == ["COST_DECODE_FIXED 1000 µs → 2000 µs không đổi lịch chạy và không đổi token nào."]
+
+
+def test_tokens_that_the_script_chose():
+    sentences = causes(run(Config()), run(Config(), sample=last_token))
+    assert "Token của A đổi từ token thứ 1, vì script chọn token bằng hàm sample riêng." in sentences
+
+
+def test_a_scheduler_of_the_script_s_own_decides_who_goes_first():
+    sentences = causes(run(Config.of({"SLOTS": 3})), run(Config.of({"SLOTS": 3, "FOLLOW": "B"}), scheduler=NewestFirst()))
+    assert "Script dùng scheduler riêng; trước đó mọi phần đều là của lab." in sentences
+    assert any("giữ chỗ mà chưa được giao việc trong" in s and "vì bộ lập lịch của script cho" in s for s in sentences)
+
+
+def test_the_same_script_twice():
+    assert causes(run(Config(), scheduler=LastComeFirstServed()), run(Config(), scheduler=LastComeFirstServed())) == [SAME_RESULTS]
 
 
 # ── Any two runs ─────────────────────────────────────────────────────────────
