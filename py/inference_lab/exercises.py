@@ -368,7 +368,7 @@ def outcome_of(id):
 EXERCISES = {e.id: e for e in (
     Exercise(
         id="slots", constant="SLOTS", title="Thêm chỗ chạy",
-        task=f"TTFT của {BASE.FOLLOW} tính cả thời gian chờ chỗ chạy. Hãy tìm SLOTS cho TTFT của {BASE.FOLLOW} thấp nhất. "
+        task=f"TTFT (thời gian từ lúc đến tới token đầu tiên) tính cả lúc chờ chỗ chạy. Hãy tìm SLOTS cho TTFT của {BASE.FOLLOW} thấp nhất. "
              "Nếu nhiều giá trị cho cùng TTFT, lấy giá trị nhỏ nhất.",
         goal=f"TTFT của {BASE.FOLLOW} thấp nhất",
         question=f"Tăng SLOTS dần từ {BASE.SLOTS} lên, TTFT của {BASE.FOLLOW} sẽ thế nào?",
@@ -398,8 +398,8 @@ EXERCISES = {e.id: e for e in (
         right=lambda sweep: direction(sweep.base.followed_ttft_us, sweep.best.followed_ttft_us), explain=explain_queue),
     Exercise(
         id="token_budget", constant="TOKEN_BUDGET", title="Giữ nhịp cho decode",
-        task="Mọi token của một bước hiện ra khi bước kết thúc. Bước nào nạp nhiều prompt thì ai đang decode phải đứng đợi lâu. "
-             f"Hãy tìm TOKEN_BUDGET lớn nhất để không ai phải đứng quá {ms(LONGEST_GAP_US)} giữa hai token.",
+        task="Mọi token của một bước hiện ra khi bước kết thúc. Bước nào nạp nhiều prompt (prefill) thì ai đang sinh token (decode) phải đứng đợi lâu. "
+             f"Hãy tìm TOKEN_BUDGET lớn nhất để không ai phải đứng quá {ms(LONGEST_GAP_US)} mô phỏng giữa hai token.",
         goal=f"khoảng đứng lâu nhất không quá {ms(LONGEST_GAP_US)}, TOKEN_BUDGET lớn nhất",
         question=f"Với ngân sách ấy, so với mặc định, TTFT của {BASE.FOLLOW} sẽ thế nào?", choices=TTFT_CHOICES,
         hints=("Khoảng đứng lâu nhất nằm ở khối 12, bảng so ba cách lập lịch, hàng cuối.",
@@ -413,7 +413,7 @@ EXERCISES = {e.id: e for e in (
     Exercise(
         id="block_size", constant="BLOCK_SIZE", title="Chọn cỡ block",
         task=f"Block cuối của mỗi chuỗi thường còn chỗ trống. Bể vẫn có {BASE.POOL_BLOCKS} block. Hãy tìm BLOCK_SIZE để lúc cao điểm thừa ít chỗ nhất, "
-             "mà không ai bị preempt và không câu trả lời nào bị cắt vì hết block.",
+             "mà không ai bị preempt (mất block giữa chừng, phải tính lại) và không câu trả lời nào bị cắt vì hết block.",
         goal="ít chỗ thừa nhất lúc cao điểm, không ai bị preempt",
         question=f"Tăng BLOCK_SIZE từ {BASE.BLOCK_SIZE} lên {CONSTANTS['BLOCK_SIZE'].slider_maximum}, số chỗ thừa lúc cao điểm sẽ thế nào?",
         choices=((LONGER, "Nhiều hơn"), (SHORTER, "Ít hơn"), (UNCHANGED, "Không đổi")),
@@ -429,7 +429,7 @@ EXERCISES = {e.id: e for e in (
         explain=explain_block),
     Exercise(
         id="pool_blocks", constant="POOL_BLOCKS", title="Bể KV vừa đủ",
-        task="Bể KV chiếm bộ nhớ GPU. Hãy tìm POOL_BLOCKS nhỏ nhất để không ai bị preempt, không câu trả lời nào bị cắt vì hết block, "
+        task="Trên máy thật, bể KV chiếm bộ nhớ GPU. Hãy tìm POOL_BLOCKS nhỏ nhất để không ai bị preempt (mất block giữa chừng, phải tính lại), không câu trả lời nào bị cắt vì hết block, "
              "và không ai bị từ chối vì prompt lớn hơn cả bể.",
         goal="không ai bị preempt và mọi câu trả lời trọn vẹn, POOL_BLOCKS nhỏ nhất",
         question="Nếu bể thiếu đúng một block so với mức ấy, các token sinh ra có đổi không?",
