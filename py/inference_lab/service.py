@@ -24,6 +24,7 @@ from .script import run_script
 from .sources import source_of
 from .transcript import transcript, verdict
 
+BASELINE_IS_BAD = "Các hằng số của kết quả cần so không hợp lệ ở bản lab này, nên lần này không có gì để so."
 SCRIPT_IS_GONE = "Kết quả cần so do một script tạo ra và không còn được giữ, nên lần này không có gì để so."
 
 RUN_IS_SPOILT = "run không còn là kết quả nguyên vẹn của lab.run(config), nên các khối không đọc được. Hãy để run như lab.run trả về."
@@ -91,7 +92,10 @@ class Service:
         kept = self.results.find(against["key"])
         if kept is not None:
             return kept, None
-        config = Config.of(against["constants"])
+        try:
+            config = Config.of(against["constants"])
+        except ConfigurationError:                      # of another version of the lab: no reason to refuse the run itself
+            return None, BASELINE_IS_BAD
         if key_of(config) != against["key"]:            # the constants alone do not give that result
             return None, SCRIPT_IS_GONE
         return self.fresh(config), None

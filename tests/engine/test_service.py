@@ -107,6 +107,11 @@ def test_a_baseline_made_by_a_script_that_is_gone_is_not_made_up():
     assert ok["changes"] is None and "script" in ok["changes_missing"]
 
 
+def test_a_baseline_whose_constants_make_no_sense_does_not_stop_the_run():
+    ok = run_with(Service(), {"SLOTS": 3}, {"key": "0" * 16, "constants": {"SLOTS": 0, "GONE": 1}})
+    assert ok["changes"] is None and "không hợp lệ" in ok["changes_missing"] and ok["passed"] is True
+
+
 def test_a_service_keeps_the_last_results_and_no_more():
     service = Service()
     for slots in range(1, 9):
