@@ -199,7 +199,7 @@ class Controls:
         if not work.live or work.waits or self.own:
             return False
         state = self.page.state
-        if self.text == (state.asked if state.run else state.shown) and not state.problem:
+        if self.text == (state.asked if state.run else state.shown if state.result == "fresh" else None):
             return False
         self.page.dispatch("press_live", name + "#" + str(self.gesture) if name else "")
         return True

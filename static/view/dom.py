@@ -170,6 +170,8 @@ def listen(press, source_opened, panel_opened):
             light(fold)
             if fold.open:
                 panel_opened(int(fold.id[6:]))
+        elif fold.id == "printout" and fold.open:
+            offer_printout()
         elif fold.classList.contains("source") and fold.open:
             source_opened(int(fold.dataset.source))
 

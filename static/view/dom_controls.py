@@ -58,10 +58,10 @@ def paint(work, table, text, before, troubles, troubles_before):
     `text` identifies a run of this work, "" when something is wrong."""
     for row in table.numbers:
         name = row["name"]
-        text = works.text_of(work, table, name)
+        typed = works.text_of(work, table, name)
         computed = name in work.computed
-        if before is None or text != works.text_of(before, table, name) or computed != (name in before.computed):
-            paint_number(work, table, row, text, computed)
+        if before is None or typed != works.text_of(before, table, name) or computed != (name in before.computed):
+            paint_number(work, table, row, typed, computed)
     if before is not None and work.computed != before.computed:
         paint_computed(work.computed)
     if before is None or works.corpus_of(work, table) != works.corpus_of(before, table):

@@ -109,16 +109,16 @@ def opened(state):
 
 def press_stop(state):
     if not can_stop(state):
-        return but(state, note="nothing_to_stop"), []
+        return but(state, note="nothing_to_stop", quiet=False), []
     result = KEPT if state.result == FRESH else state.result
-    return but(restarted(state), result=result, problem=None, note="stopped"), [("stop",)]
+    return but(restarted(state), result=result, problem=None, note="stopped", quiet=False), [("stop",)]
 
 
 def press_reset(state):
     commands = [("stop",)] if state.run else []
     rest = restarted(state) if state.run else but(state, wanted=False)
     problem = state.problem if state.engine == FAILED else None
-    return but(rest, result=NONE, score=None, problem=problem, note="cleared", shown="", base=None, against=None, gesture=""), commands + [("clear",)]
+    return but(rest, result=NONE, score=None, problem=problem, note="cleared", quiet=False, shown="", base=None, against=None, gesture=""), commands + [("clear",)]
 
 
 def press_retry(state):

@@ -402,7 +402,7 @@ def with_value(work, table, name, value):
         return corpus_typed(work, table, "\n".join([str(line) for line in value])) if isinstance(value, list) else work
     if name == "FOLLOW":
         return followed(work, table, str(value))
-    return but(work, typed=with_text(work.typed, table, name, number_text(value)))
+    return but(work, typed=with_text(work.typed, table, name, json.dumps(value) if isinstance(value, str) else number_text(value)))
 
 
 def without(work, table, name):

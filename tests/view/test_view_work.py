@@ -166,6 +166,11 @@ def test_a_program_of_the_learners_own_is_what_runs():
     assert run_of(work)["script"].startswith("SLOTS = 4")
 
 
+def test_a_number_in_quotes_is_no_number():
+    work = after(("script_edited", "SLOTS = '3'", dict(READ, values={"SLOTS": "3", "COST": True}), False))
+    assert sorted(place for place, _ in works.own_troubles(work, TABLE)) == ["COST", "SLOTS"]
+
+
 def test_what_a_script_computes_is_shown_after_the_run():
     work = after(("script_edited", "COST = 2 * 75", READ, True), ("accepted", {"COST": 150, "SLOTS": 3}))
     assert works.text_of(work, TABLE, "COST") == "150" and run_of(work)["constants"] == {}
