@@ -6,7 +6,7 @@
 
 Modules import one way:
 errors, notation -> config -> tokenizer -> request -> model -> sampling -> kv_cache -> gateway -> trace -> scheduler ->
-engine -> extensions, quantization, quality_gate -> lab -> metrics -> reports -> transcript, figures, headlines, attribution, causes, changes, predictions, exercises, service, command line
+engine -> extensions, quantization, quality_gate -> lab -> metrics -> reports -> transcript, figures, headlines, attribution, causes, changes, predictions, exercises, script, service, command line
 """
 from .config import Config, constants
 from .engine import step_cost

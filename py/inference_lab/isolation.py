@@ -45,6 +45,8 @@ class Isolation:
         self.warnings.__exit__(None, None, None)
         sys.path[:] = self.path
         sys.setrecursionlimit(self.recursion_limit)
+        for name in [name for name in sys.modules if name not in self.modules and is_of_package(name)]:
+            del sys.modules[name]                                                 # it may hold on to what the script had replaced
         sys.modules.update(self.modules)
 
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .config import Config
-from .engine import run_engine
-from .extensions import parts_of
+from .engine import Parts, run_engine
 from .invariants import check_trace
 from .model import Weights, forward, make_weights
 from .quality_gate import Decision, quality_gate
@@ -68,6 +67,14 @@ def run(config, *, sample=None, scheduler=None, cost=None):
         quantized_logit_error=logit_error(dict(prompts).get(config.FOLLOW), weights, quantization.weights),
         decisions=quality_gate(prompts, weights, quantization.weights),
         own=tuple(name for name, part in (("sample", sample), ("scheduler", scheduler), ("cost", cost)) if part is not None))
+
+
+def parts_of(sample, scheduler, cost, vocabulary_size):
+    """-> engine.Parts. What checks a learner's parts is imported when there are any: nobody waits for it at the start."""
+    if sample is None and scheduler is None and cost is None:
+        return Parts()
+    from . import extensions
+    return extensions.parts_of(sample, scheduler, cost, vocabulary_size)
 
 
 def run_main(config, tokenizer, weights):

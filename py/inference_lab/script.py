@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
 
+from . import extensions  # noqa: F401  loaded before the script runs, so that it holds on to nothing that the script replaces
 from .default_script import FILE_NAME
 from .explained import Explanation, explained
 from .isolation import Isolation

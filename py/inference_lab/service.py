@@ -20,7 +20,6 @@ from .lab import run
 from .predictions import questions, truths
 from .reports import BLOCKS, build_reports
 from .results import Result, Results, key_of
-from .script import run_script
 from .sources import source_of
 from .transcript import transcript, verdict
 
@@ -46,7 +45,7 @@ class Service:
             asked = json.loads(text or "{}")
             if asked.get("script") is None:
                 return as_json({"ok": COMMANDS[command](self, asked)})
-            outcome = run_script(asked["script"], live)
+            outcome = scripts().run_script(asked["script"], live)
             return self.answer_later(outcome, asked) if isawaitable(outcome) else as_json(self.of_script(outcome, asked))
         except Exception as error:
             return as_json({"error": described_error(error)})
@@ -147,6 +146,12 @@ def lazily():
     """The exercises, imported when they are first asked for: they would be a tenth of what the package costs the boot."""
     from . import exercises
     return exercises
+
+
+def scripts():
+    """What runs a script, imported when the first one comes: nobody waits for it at the start."""
+    from . import script
+    return script
 
 
 def told(result, before, missing):

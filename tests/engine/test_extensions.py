@@ -232,6 +232,8 @@ def test_the_examples_show_what_they_say():
     own = {example["id"]: run_script(example["program"]).run for example in examples()}
     default, scheduled = lab.run(CONFIG), own["own_scheduler"]
     assert [s.id for s in sorted(scheduled.main.served, key=lambda s: s.start_us)] == ["A", "C", "B"]     # C's prompt is shorter than B's
+    c = lab.metrics(scheduled.main.find("C"))
+    assert (c.queue_us, c.ttft_us) == (1750, 7000)                                                        # docs/scripts.md says so
     both = [s for s in default.main.steps if s.prefill_tokens and s.decode_tokens]
     assert both and all(s.duration_us > max(lab.step_cost(CONFIG, s.prefill_tokens, 0), lab.step_cost(CONFIG, 0, s.decode_tokens)) for s in both)
     assert all(s.duration_us == max(lab.step_cost(CONFIG, s.prefill_tokens, 0), lab.step_cost(CONFIG, 0, s.decode_tokens)) for s in own["own_cost"].main.steps)

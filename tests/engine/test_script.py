@@ -199,6 +199,7 @@ VANDALS = [
     "import sys\nsys.setprofile(lambda *a: 1 / 0)",
     "import heapq, math, dataclasses\nheapq.heappop = math.isfinite = dataclasses.fields = None",
     "globals().clear()",
+    "import inference_lab.engine as e\ne.Parts = e.step_cost = None\nimport sys\nsys.modules.pop('inference_lab.extensions')\nimport inference_lab.extensions",
     "while True:\n    try:\n        raise KeyboardInterrupt\n    except BaseException:\n        break\nimport sys\nsys.exit(1)",
 ]
 
