@@ -1,5 +1,4 @@
 """Where the time of one request went, on runs small enough to follow on paper."""
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 

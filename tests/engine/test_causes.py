@@ -4,7 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inference_lab import Config, run
-from inference_lab.causes import SAME_CONFIGURATION, SAME_RESULTS, SCRIPT_DIFFERS, Pair, causes, inside
+from inference_lab.causes import SAME_CONFIGURATION, SAME_RESULTS, SCRIPT_DIFFERS, causes
+from inference_lab.causes.endings import inside
+from inference_lab.causes.pair import Pair
 from inference_lab.gateway import GATEWAY
 from inference_lab.metrics import metrics
 

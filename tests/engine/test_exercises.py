@@ -5,7 +5,9 @@ import pytest
 
 from inference_lab import Config, run
 from inference_lab.config import CONSTANTS
-from inference_lab.exercises import BASE, EXERCISES, Outcome, Sweep, answer, check, slider_values
+from inference_lab.exercises import EXERCISES, Sweep, answer, check
+from inference_lab.exercises.outcome import Outcome
+from inference_lab.exercises.sweep import BASE, slider_values
 
 
 @pytest.fixture(scope="module")
