@@ -15,9 +15,8 @@ from .lab import LabRun, run
 from .metrics import metrics, summary
 from .reports import build_reports
 from .sampling import Sample, sample
-from .scheduler import Scheduler
 from .transcript import transcript
 
 __all__ = [
-    "Config", "ConfigurationError", "ExtensionError", "InferenceLabError", "LabRun", "Sample", "Scheduler", "build_reports", "constants",
+    "Config", "ConfigurationError", "ExtensionError", "InferenceLabError", "LabRun", "Sample", "build_reports", "constants",
     "metrics", "run", "sample", "step_cost", "summary", "transcript"]

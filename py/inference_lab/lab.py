@@ -8,6 +8,7 @@ import numpy as np
 
 from .config import Config
 from .engine import Parts, run_engine
+from .errors import ConfigurationError, Problem, shown
 from .invariants import check_trace
 from .model import Weights, forward, make_weights
 from .quality_gate import Decision, quality_gate
@@ -50,8 +51,13 @@ def run(config, *, sample=None, scheduler=None, cost=None):
     """Run everything. -> LabRun
 
     sample, scheduler, cost: parts of a learner's own (see `extensions`). A scheduler takes the place of the course's, the
-    last of the three; the other two stay, to be compared with. Raises ExtensionError if a part gives what cannot be used.
+    last of the three; the other two stay, to be compared with. Raises ExtensionError if a part gives what cannot be used,
+    ConfigurationError if `config` is no Config.
     """
+    if not isinstance(config, Config):
+        raise ConfigurationError([Problem(
+            constant="", value=shown(config), range="một Config",
+            message=f"lab.run nhận {shown(config)}: cần một Config. Hãy viết lab.run(lab.Config.of(…)), ví dụ lab.Config.of({{\"SLOTS\": 3}}).")])
     tokenizer = Tokenizer.learn(config.CORPUS, config.N_MERGES)
     weights = make_weights(config, len(tokenizer.vocabulary))
     parts = parts_of(sample, scheduler, cost, len(tokenizer.vocabulary))

@@ -162,8 +162,13 @@ def test_the_traceback_begins_with_the_script_and_shows_its_text():
 
 
 def test_an_error_inside_the_engine_has_the_line_that_called_it():
-    error = error_of("import inference_lab as lab\n\nrun = lab.run(None)")
-    assert error.line == 3 and "lab.py" in error.traceback
+    error = error_of("import inference_lab as lab\n\nrun = lab.run(lab.Config(), sample=lambda *a: a.b)")
+    assert error.line == 3 and "engine.py" in error.traceback
+
+
+def test_a_run_of_what_is_no_config_is_told_how_to_make_one():
+    error = error_of("import inference_lab as lab\n\nrun = lab.run({'SLOTS': 3})")
+    assert error.message.startswith("Dòng 3: lab.run nhận {'SLOTS': 3}: cần một Config.")
 
 
 def test_what_was_printed_before_the_error_is_kept():
