@@ -9,9 +9,9 @@ the sweeps of exercises; everything else is a function of what was asked.
 import json
 import math
 import traceback
+from importlib import import_module
 from inspect import isawaitable
 
-from .changes import compare
 from .config import ABOVE, CONSTANTS, REQUEST_FIELDS, Config, request_field_range, well_formed
 from .errors import HUGE, QUOTED, ConfigurationError, shown
 from .figures import figures, plain
@@ -45,7 +45,7 @@ class Service:
             asked = json.loads(text or "{}")
             if asked.get("script") is None:
                 return as_json({"ok": COMMANDS[command](self, asked)})
-            outcome = scripts().run_script(asked["script"], live)
+            outcome = lazily("script").run_script(asked["script"], live)
             return self.answer_later(outcome, asked) if isawaitable(outcome) else as_json(self.of_script(outcome, asked))
         except Exception as error:
             return as_json({"error": described_error(error)})
@@ -118,19 +118,19 @@ class Service:
 
     def exercises(self, asked):
         """{} -> the texts of all exercises."""
-        return [e.plain() for e in lazily().EXERCISES.values()]
+        return [e.plain() for e in lazily("exercises").EXERCISES.values()]
 
     def exercise_check(self, asked):
         """{"id", "answer": choice id or null, "constants": changed} -> whether a run of those constants meets the exercise's goal."""
-        return lazily().check(self.sweep(asked["id"]), Config.of(asked.get("constants", {})), asked.get("answer"))
+        return lazily("exercises").check(self.sweep(asked["id"]), Config.of(asked.get("constants", {})), asked.get("answer"))
 
     def exercise_answer(self, asked):
         """{"id"} -> the answer, its explanation, and what every value leads to."""
-        return lazily().answer(self.sweep(asked["id"]))
+        return lazily("exercises").answer(self.sweep(asked["id"]))
 
     def sweep(self, id):
         if id not in self.sweeps:
-            self.sweeps[id] = lazily().Sweep(lazily().EXERCISES[id])
+            self.sweeps[id] = lazily("exercises").Sweep(lazily("exercises").EXERCISES[id])
         return self.sweeps[id]
 
     def source(self, asked):
@@ -142,16 +142,9 @@ class Service:
         return constants()
 
 
-def lazily():
-    """The exercises, imported when they are first asked for: they would be a tenth of what the package costs the boot."""
-    from . import exercises
-    return exercises
-
-
-def scripts():
-    """What runs a script, imported when the first one comes: nobody waits for it at the start."""
-    from . import script
-    return script
+def lazily(module):
+    """A module of this package that no first run needs, imported when it is first asked for: the boot does not wait for it."""
+    return import_module(f".{module}", __package__)
 
 
 def told(result, before, missing):
@@ -160,7 +153,7 @@ def told(result, before, missing):
         key=result.key, reports=[r.plain() for r in result.reports], transcript=transcript(result.run, result.reports),
         passed=all(r.passed for r in result.reports), verdict=verdict(result.reports), constants=plain(result.run.config.plain()),
         headlines=[f.plain() for f in headlines(result.run)], truths=truths(result.run),
-        changes=before and compare(before, result), changes_missing=missing)
+        changes=before and lazily("changes").compare(before, result), changes_missing=missing)
 
 
 #: What a script leaves that leaves no run.
