@@ -12,6 +12,7 @@ const PYSCRIPT_PLUGINS = ['codemirror', 'deprecations-manager', 'donkey', 'error
 const MODULES = {
   address: () => import('./address.js'),
   script: () => import('./script.js'),
+  charts: () => import('./charts.js'),
 };
 
 // A link with a configuration is read before anything may run.
