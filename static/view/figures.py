@@ -1,6 +1,6 @@
-"""Figures that the page writes itself: bytes and counts of parts.
+"""Figures that the page writes itself: bytes, counts of parts, values of constants.
 
-In: whole numbers. Out: text. The engine's own figures arrive as text and do not pass here.
+In: numbers. Out: text. The engine's own figures arrive as text and do not pass here.
 One function for each, because MicroPython and CPython write some numbers differently.
 """
 
@@ -28,3 +28,13 @@ def progress(step, steps, loaded, total):
     bytes_part = min(loaded / total, 1.0) if total else 0.0
     steps_part = (min(step, steps) - 1) / steps if steps and step else 0.0
     return (bytes_part + steps_part) / 2
+
+
+def number_text(value):
+    """A constant's value as it is typed: 3 -> "3", 0.95 -> "0.95", six decimals at most."""
+    if isinstance(value, int):
+        return str(value)
+    text = "{:.6f}".format(value)
+    while text[-1] == "0":
+        text = text[:-1]
+    return text[:-1] if text[-1] == "." else text
