@@ -31,6 +31,8 @@ class Page:
         self.figures = []  # what stands on the cells: [(cell, headline)]
         self.drawing = None  # the diagram, once it lives
         self.controls = None  # the learner's settings, once they live; no run before that
+        self.learning = False  # the parts that compare, ask and exercise live
+        self.result = None  # the one that is shown
         self.showing = 0  # number of the result being shown; a newer one ends the showing of an older
         self.filling = False  # some panels still show what was there before this result
         self.unfilled = {}  # number -> report of panels that have not been filled since
@@ -120,6 +122,7 @@ class Page:
         a live run leaves them for when they are opened, or for a moment of leisure."""
         self.showing += 1
         self.filling = True
+        self.result = result
         dom.fill_verdict(result["verdict"], result["passed"])
         dom.fill_transcript(result["transcript"])
         self.figures = [(report["cell"], report["headline"]) for report in result["reports"]]
@@ -178,6 +181,19 @@ class Page:
 
         self.controls = controls.Controls(self)
         self.controls.open()
+        self.learn()
+
+    def learn(self):
+        """What compares, asks and exercises needs the settings and the engine; a run that is under way does not wait for it."""
+        if not self.controls or self.state.engine != states.READY or self.learning:
+            return
+        if self.state.run or self.filling:
+            js.setTimeout(self.learn, LEISURE_MS)
+            return
+        self.learning = True
+        import learn
+
+        learn.start(self)
 
     def draw(self):
         """The diagram comes to life after the buttons: a press of Chạy does not wait for it."""
@@ -193,6 +209,7 @@ class Page:
     def clear(self):
         self.showing += 1
         self.filling = False
+        self.result = None
         self.unfilled, self.filled, self.summaries = {}, {}, {}
         self.figures = [(cell, "") for cell, _ in self.figures]
         self.show_figures()
@@ -241,6 +258,7 @@ def heard_boot(_, body):
 
 def heard_ready(_, body):
     page.dispatch("ready")
+    js.setTimeout(page.learn, 0)
 
 
 def heard_failed(_, body):
