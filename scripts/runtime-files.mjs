@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const PACKAGES = ['numpy', 'micropip', 'packaging'];
 const BOOT = {
-  worker: /^(pyodide\.mjs|pyodide\.asm\.mjs|pyodide\.asm\.wasm|python_stdlib\.zip|numpy-.*\.whl|inference_lab-.*\.whl)$/,
+  worker: /^(pyodide\.mjs|pyodide\.asm\.mjs|pyodide\.asm\.wasm|python_stdlib\.zip|python\.snapshot|numpy-.*\.whl|inference_lab-.*\.whl)$/,
   view: /^(core\.js|micropython\.mjs|micropython\.wasm)$/,
 };
 

@@ -16,7 +16,7 @@ export const PYTHON = join(ROOT, '.venv', ...(process.platform === 'win32' ? ['S
 const CACHE = join(ROOT, '.cache');
 const LOCK = 'node_modules/pyodide/pyodide-lock.json';
 const WHEELS = ['numpy', 'micropip', 'packaging'];
-const VENDOR_CODE = ['scripts/vendor.mjs', 'scripts/precompile.mjs', 'scripts/precompile.py'];
+const VENDOR_CODE = ['scripts/vendor.mjs', 'scripts/precompile.mjs', 'scripts/precompile.py', 'scripts/snapshot.mjs'];
 
 // What the page's build knows of the engine: file -> what `python3 -m inference_lab` is asked for it.
 const ENGINE_DATA = {

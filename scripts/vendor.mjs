@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { precompile } from './precompile.mjs';
+import { takeSnapshot } from './snapshot.mjs';
 
 const PYODIDE_FILES = ['pyodide.mjs', 'pyodide.asm.mjs', 'pyodide.asm.wasm'];
 const PYSCRIPT_FILES = /^(core|core-.*|error-.*)\.js$/; // all that it loads when told to leave its plugins out
@@ -14,7 +15,7 @@ const PYSCRIPT_FILES = /^(core|core-.*|error-.*)\.js$/; // all that it loads whe
 // What only NumPy's own tests and compilers of extensions read.
 const NUMPY_UNUSED = String.raw`/tests/|/f2py/|/_pyinstaller/|/include/|_tests\.cpython|\.(pyi|h|a|pxd|pyx|pc|build|in|md|rst|txt|ini)$`;
 
-/** Pyodide, the stdlib and the wheels; the lock that names those wheels with their new sums. */
+/** Pyodide, the stdlib, Python's memory after its start, and the wheels; the lock that names those wheels with their new sums. */
 export async function vendorRuntime(root, wheels) {
   const stock = join(root, 'node_modules', 'pyodide');
   const [numpy, ...others] = wheels.map((path) => join(root, path));
@@ -25,6 +26,7 @@ export async function vendorRuntime(root, wheels) {
       { from: join(stock, 'python_stdlib.zip'), to: join(folder, 'python_stdlib.zip'), optimize: 2 },
       { from: numpy, to: join(folder, basename(numpy)), optimize: 1, leaveOut: NUMPY_UNUSED },
     ]);
+    await writeFile(join(folder, 'python.snapshot'), await takeSnapshot(join(folder, 'python_stdlib.zip')));
   });
 }
 

@@ -13,6 +13,7 @@ const REPORT_EVERY_MS = 50;
 const wheelOf = (name) => lock.packages[name].file_name.split('/').at(-1);
 const NUMPY = wheelOf('numpy');
 const ENGINE = wheelOf('inference-lab');
+const SNAPSHOT = 'python.snapshot';
 
 // Each step with the file to blame when it fails for a reason of its own.
 const STEPS = [
@@ -56,7 +57,8 @@ async function boot() {
   self.fetch = downloads.fetch;
   for (const { name } of BOOT_FILES.filter((file) => !isModule(file))) downloads.start(name);
   const packages = [NUMPY, ENGINE].map(unpacked);
-  for (const wheel of packages) wheel.catch(() => {}); // a wheel that fails before anybody waits for it: `trouble` tells
+  const memory = gunzipped(SNAPSHOT);
+  for (const file of [...packages, memory]) file.catch(() => {}); // what fails before anybody waits for it: `trouble` tells
   const [{ loadPyodide }, { default: createPyodideModule }] =
     await Promise.all(['pyodide.mjs', 'pyodide.asm.mjs'].map((name) => downloads.import(name)));
 
@@ -67,12 +69,14 @@ async function boot() {
     stdLibURL: downloads.address('python_stdlib.zip'),
     lockFileContents: lock, // for a learner's script that asks for micropip
     packageBaseUrl: BASE,
+    _loadSnapshot: memory,
     stdout: () => {},
     fsInit: async (FS, { sitePackages }) => {
       for (const members of await Promise.all(packages)) install(members, FS, sitePackages);
     },
   });
   const [pyodide] = await Promise.all([starting, ...packages]);
+  pyodide.pyimport('random').seed(); // the snapshot has everybody's seed
 
   begin('numpy');
   pyodide.pyimport('numpy');
@@ -91,6 +95,16 @@ async function unpacked(name) {
     return unzipSync(bytes);
   } catch (error) {
     throw new FileTrouble(name, `không giải nén được (${error.message})`);
+  }
+}
+
+/** Python's memory after its start (scripts/snapshot.mjs): to start it here would take twice the time of all else. */
+async function gunzipped(name) {
+  const { body } = await downloads.fetch(downloads.address(name));
+  try {
+    return await new Response(body.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+  } catch (error) {
+    throw error instanceof FileTrouble ? error : new FileTrouble(name, `không giải nén được (${error.message})`);
   }
 }
 

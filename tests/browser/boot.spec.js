@@ -5,6 +5,7 @@ import { expect, test } from '@playwright/test';
 const FILES = {
   'pyodide.asm.wasm': '**/pyodide.asm.wasm',
   'python_stdlib.zip': '**/python_stdlib.zip',
+  'python.snapshot': '**/python.snapshot',
   'numpy-2.4.3': '**/numpy-*.whl',
   'inference_lab-': '**/inference_lab-*.whl',
   'micropython.wasm': '**/micropython.wasm',
