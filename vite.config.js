@@ -65,7 +65,7 @@ function lab() {
     },
     {
       name: 'inference-lab:head-start',
-      transformIndexHtml: { order: 'post', handler: async (html, { bundle }) => [startWorker(bundle), ...(await preloads())] },
+      transformIndexHtml: { order: 'post', handler: async (html, { bundle }) => [startWorker(bundle), ...(await preloads()), ...fonts(bundle)] },
     },
   ];
 }
@@ -99,6 +99,14 @@ async function preloads() {
   const { files } = await runtimeFiles(ROOT);
   const modules = files.filter(({ name, boot }) => boot === 'view' && name.endsWith('js'));
   return modules.map(({ path }) => ({ tag: 'link', attrs: { rel: 'modulepreload', href: `./${path}` }, injectTo: 'head' }));
+}
+
+/** The faces that every page in Vietnamese shows: here before the first layout, which else is done again for each. */
+function fonts(bundle) {
+  const names = Object.keys(bundle ?? {}).filter((name) => /-(latin|vietnamese)-wght-normal-[^/]*\.woff2$/.test(name));
+  return names.map((name) => ({
+    tag: 'link', attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `./${name}` }, injectTo: 'head-prepend',
+  }));
 }
 
 /** The view's modules in one Python file: it writes each into MicroPython's file system and imports the entry. */

@@ -22,6 +22,7 @@ const { values: options } = parseArgs({
   options: { loads: { type: 'string', default: '7' }, yardstick: { type: 'string' } },
 });
 const WARM_RUNS = 15;
+const SETTLE_MS = 1500; // a new window draws itself first, on the cores that the page needs
 
 const TYPES = {
   '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css',
@@ -76,6 +77,7 @@ async function load(browser, address, until, then) {
     const files = [];
     page.on('response', (response) => files.push(new URL(response.url()).pathname));
     await page.addInitScript(noteStates);
+    await page.waitForTimeout(SETTLE_MS);
     await page.goto(address);
     await waitForMark(page, until);
     const before = [...files];

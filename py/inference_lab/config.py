@@ -42,6 +42,8 @@ class Constant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
+    """What sort of value a constant takes, in words."""
+
     noun: str
     range: str = ""
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from .errors import InvariantError
 from .gateway import admit, prepare
-from .invariants import check_step, require
+from .invariants import broken, check_step
 from .kv_cache import KVPool
 from .model import forward
 from .request import DECODE, PREFILL, Request
@@ -97,7 +97,8 @@ class Engine:
         next_arrival = self.arrivals[-1].arrival if self.arrivals else None
         moments = [t for t in (next_arrival, self.scheduler.next_ready()) if t is not None]
         if moments:
-            require(4, min(moments) > self.now, f"at {self.now} µs nothing can run, and the next event is at {min(moments)}")
+            if min(moments) <= self.now:
+                raise broken(4, f"at {self.now} µs nothing can run, and the next event is at {min(moments)}")
             self.now = min(moments)
         elif self.scheduler.in_system:
             raise InvariantError(f"at {self.now} µs nothing can run and nothing will arrive, yet {self.scheduler.in_system} requests wait")
@@ -126,7 +127,8 @@ class Engine:
         for request in finished:
             self.served.append(self.record(request))
         worked = {w.id for w in work}
-        require(8, not any(r.id in worked for r, _ in sent_back), f"a request that worked was sent back: {work}")
+        if any(r.id in worked for r, _ in sent_back):
+            raise broken(8, f"a request that worked was sent back: {work}")
         put_off = {r.id for r, tokens in sent_back if tokens == 0}   # these never had their slot
         if work:
             self.steps.append(Step(

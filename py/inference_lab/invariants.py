@@ -18,34 +18,43 @@ tests, law 10 in the tests of the runtime.
 from .errors import InvariantError
 
 
-def require(law, holds, detail):
-    if not holds:
-        raise InvariantError(f"invariant {law} broken: {detail}")
+def broken(law, detail):
+    """-> the error to raise. Only a broken law has its detail written: the laws hold in each of thousands of steps."""
+    return InvariantError(f"invariant {law} broken: {detail}")
 
 
 def check_step(engine):
     pool, scheduler = engine.pool, engine.scheduler
     held = [block for table in pool.tables.values() for block in table]
-    whole = len(held) + len(pool.free) == len({*held, *pool.free}) == pool.n_blocks
-    require(1, whole, f"held {pool.tables}, free {sorted(pool.free)}, of {pool.n_blocks}")
+    if not len(held) + len(pool.free) == len({*held, *pool.free}) == pool.n_blocks:
+        raise broken(1, f"held {pool.tables}, free {sorted(pool.free)}, of {pool.n_blocks}")
     counted = len(engine.arrivals) + len(engine.refused) + scheduler.in_system + len(engine.served)
-    require(2, counted == len(engine.config.REQUESTS), f"{counted} of {len(engine.config.REQUESTS)} requests accounted for")
+    if counted != len(engine.config.REQUESTS):
+        raise broken(2, f"{counted} of {len(engine.config.REQUESTS)} requests accounted for")
     for request in scheduler.running:
         stored = pool.lengths.get(request.id, 0)
-        require(5, stored == request.computed, f"{request.id}: {stored} stored, {request.computed} computed")
+        if stored != request.computed:
+            raise broken(5, f"{request.id}: {stored} stored, {request.computed} computed")
     if engine.steps:
         step, budget = engine.steps[-1], engine.policy.budget
         left = None if budget is None else max(0, budget - step.decode_tokens)
-        require(3, left is None or step.prefill_tokens <= left, f"{step.prefill_tokens} prefill tokens, {left} allowed")
-        require(4, step.start_us < step.end_us <= engine.now, f"step {step.start_us} to {step.end_us}, clock {engine.now}")
+        if left is not None and step.prefill_tokens > left:
+            raise broken(3, f"{step.prefill_tokens} prefill tokens, {left} allowed")
+        if not step.start_us < step.end_us <= engine.now:
+            raise broken(4, f"step {step.start_us} to {step.end_us}, clock {engine.now}")
 
 
 def check_trace(trace, config):
-    require(7, trace.free_at_end == config.POOL_BLOCKS, f"{trace.free_at_end} of {config.POOL_BLOCKS} blocks free at the end")
-    require(2, len(trace.served) + len(trace.refused) == len(config.REQUESTS), "a request was lost")
+    if trace.free_at_end != config.POOL_BLOCKS:
+        raise broken(7, f"{trace.free_at_end} of {config.POOL_BLOCKS} blocks free at the end")
+    if len(trace.served) + len(trace.refused) != len(config.REQUESTS):
+        raise broken(2, "a request was lost")
     for earlier, later in zip(trace.steps, trace.steps[1:]):
-        require(4, earlier.end_us <= later.start_us, f"a step starts at {later.start_us}, before {earlier.end_us}")
+        if earlier.end_us > later.start_us:
+            raise broken(4, f"a step starts at {later.start_us}, before {earlier.end_us}")
     for served in trace.served:
         times = served.token_times_us
-        require(6, served.spec.arrival <= served.ready_us <= served.start_us < times[0], f"{served.id}: {served}")
-        require(6, all(a <= b for a, b in zip(times, times[1:])), f"{served.id}: token times {times}")
+        if not served.spec.arrival <= served.ready_us <= served.start_us < times[0]:
+            raise broken(6, f"{served.id}: {served}")
+        if any(a > b for a, b in zip(times, times[1:])):
+            raise broken(6, f"{served.id}: token times {times}")

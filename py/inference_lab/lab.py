@@ -20,6 +20,8 @@ from .trace import OWN, Policy, Trace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabRun:
+    """All that one configuration gave: three traces, the quantized weights, the gate's decisions."""
+
     config: Config
     tokenizer: Tokenizer
     weights: Weights

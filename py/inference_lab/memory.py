@@ -9,6 +9,8 @@ GIB = 1024**3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KVShape:
+    """What decides how many bytes a token's keys and values take."""
+
     layers: int
     kv_heads: int
     d_head: int

@@ -14,6 +14,8 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
+    """The layer's matrices, float64, and how many heads share them out."""
+
     embedding: np.ndarray       # (V, d_model)
     w_q: np.ndarray             # (d_model, heads * d_head)
     w_k: np.ndarray             # (d_model, heads * d_head)
@@ -49,6 +51,8 @@ def make_weights(config, vocabulary_size):
 
 @dataclass(frozen=True, slots=True)
 class Forward:
+    """What a pass gives for each of the n new tokens."""
+
     logits: np.ndarray          # (B, n, V)
     keys: np.ndarray            # (B, heads, n, d_head), rotated by RoPE
     values: np.ndarray          # (B, heads, n, d_head)
@@ -68,7 +72,7 @@ def forward(weights, ids, start=None, past=None):
     x = weights.embedding[ids]                                                # (B, n, d_model)
     h = rmsnorm(x)                                                            # (B, n, d_model)
     q, k, v = (split_heads(h @ w, weights.n_heads) for w in (weights.w_q, weights.w_k, weights.w_v))   # (B, heads, n, d_head)
-    q, k = rope(np.stack([q, k]), *rotation(positions, k.shape[-1]))          # (B, heads, n, d_head)
+    q, k = rope(np.array([q, k]), *rotation(positions, k.shape[-1]))          # (B, heads, n, d_head)
 
     keys, values = (k, v) if past is None else (
         np.concatenate([past[0], k], axis=2), np.concatenate([past[1], v], axis=2))   # (B, heads, L + n, d_head)

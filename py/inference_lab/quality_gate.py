@@ -17,6 +17,8 @@ GROUP_CELLS = 2**16             # prompts × longest² that go through the model
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
+    """One step of one prompt: what each of the two models chose in the same context."""
+
     request: str
     step: int                   # from 0
     token: int                  # the original's choice
@@ -89,7 +91,7 @@ def put(store, new, position):
 def decide(request, step, logits, logits_quantized):
     """logits, logits_quantized: (V,)"""
     row, row_quantized = without_bos(logits), without_bos(logits_quantized)
-    first, second = np.argsort(-row, kind="stable")[:2]
+    first, second = (-row).argsort(kind="stable")[:2]
     return Decision(
         request=request, step=step, token=int(first), token_quantized=int(row_quantized.argmax()),
         margin=float(row[first] - row[second]), margin_quantized=float(row_quantized[first] - row_quantized[second]),

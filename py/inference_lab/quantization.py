@@ -16,6 +16,8 @@ SCALE_BYTES = FLOAT_BYTES = 4         # a scale and an original weight as FP32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuantizedMatrix:
+    """How one matrix came through quantization."""
+
     name: str
     elements: int
     scales: int
@@ -25,6 +27,8 @@ class QuantizedMatrix:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quantization:
+    """The restored weights, and each matrix's size and error."""
+
     bits: int
     weights: object             # Weights with the eight linear matrices restored from integers
     matrices: tuple[QuantizedMatrix, ...]

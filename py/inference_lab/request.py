@@ -14,12 +14,14 @@ PREFILL, DECODE = "prefill", "decode"
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Request:
+    """One request between its acceptance and its last token."""
+
     spec: RequestSpec
     order: int                                    # who was accepted later has a larger one
     tokens: list[int]                             # prompt, then what was generated
     prompt_length: int
     ready_us: int                                 # when tokenizing ends
-    generator: np.random.Generator
+    generator: "np.random.Generator"              # in quotes: evaluated, it would link numpy.random before any run
     computed: int = 0                             # tokens whose K and V are in the cache
     prefill_until: int = 0                        # below this many computed tokens the request is in prefill
     start_us: int | None = None                   # when its first step began

@@ -13,6 +13,8 @@ from .tokenizer import BOS
 
 @dataclass(frozen=True, slots=True)
 class Sample:
+    """One chosen token and the distributions it was chosen from."""
+
     token: int
     probabilities: np.ndarray   # (V,) sums to 1
     filtered: np.ndarray        # (V,) sums to 1; zero for what top-k and top-p dropped
@@ -24,7 +26,7 @@ def sample(logits, params, generator):
     logits = np.array(logits, dtype=float)                          # (V,)
     logits[BOS] = -np.inf
     if params.temperature == 0:
-        token = int(np.argmax(logits))
+        token = int(logits.argmax())
         return Sample(token, softmax(logits), np.eye(len(logits))[token], None)
     probabilities = temper(logits, params.temperature)              # (V,)
     filtered = keep_top(probabilities, params.top_k, params.top_p)  # (V,)
@@ -44,11 +46,11 @@ def keep_top(probabilities, top_k, top_p):
     A token stays while the mass *before* it is below top_p (Holtzman et al. 2020), so one always stays.
     Ties go to the lower id.
     """
-    order = np.argsort(-probabilities, kind="stable")               # (V,) ids, most probable first
+    order = (-probabilities).argsort(kind="stable")                 # (V,) ids, most probable first
     order = order[:top_k] if top_k else order                       # (k,)
     kept = probabilities[order]
     kept = kept / kept.sum()                                        # (k,)
-    before = np.concatenate([[0.0], np.cumsum(kept)[:-1]])          # (k,) mass of all more probable tokens
+    before = np.concatenate([[0.0], kept.cumsum()[:-1]])            # (k,) mass of all more probable tokens
     order = order[before < top_p]
     filtered = np.zeros_like(probabilities)                         # (V,)
     filtered[order] = probabilities[order]
@@ -57,5 +59,5 @@ def keep_top(probabilities, top_k, top_p):
 
 def pick(probabilities, draw):
     """The token in whose stretch of the cumulative distribution `draw` falls."""
-    cumulative = np.cumsum(probabilities)                           # (V,)
-    return int(np.searchsorted(cumulative / cumulative[-1], draw, side="right"))
+    cumulative = probabilities.cumsum()                             # (V,)
+    return int((cumulative / cumulative[-1]).searchsorted(draw, side="right"))

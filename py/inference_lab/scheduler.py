@@ -14,6 +14,8 @@ from .request import DECODE, PREFILL, Request
 
 @dataclass(frozen=True, slots=True)
 class Task:
+    """Work for one request in the step to come: `tokens` tokens of its prompt, or one decode token."""
+
     request: Request
     phase: str
     tokens: int

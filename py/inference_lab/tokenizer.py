@@ -19,14 +19,15 @@ def words_of(text):
 
 def merge_pair(symbols, pair):
     """`symbols` with each occurrence of `pair`, from the left, joined into one symbol."""
-    merged, i = [], 0
-    while i < len(symbols):
-        if tuple(symbols[i:i + 2]) == pair:
-            merged.append(symbols[i] + symbols[i + 1])
-            i += 2
+    first, second = pair
+    if first not in symbols:
+        return symbols
+    merged = []
+    for symbol in symbols:
+        if symbol == second and merged and merged[-1] == first:
+            merged[-1] = first + second
         else:
-            merged.append(symbols[i])
-            i += 1
+            merged.append(symbol)
     return merged
 
 

@@ -46,6 +46,8 @@ class Preemption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
+    """One step of the engine: when, who held a slot, what was computed, and what it left in the pool."""
+
     start_us: int
     end_us: int
     waiting: int                # requests accepted but without a slot, when the step was formed
@@ -96,6 +98,8 @@ class Served:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
+    """A request that was turned away, with HTTP's code and the cause (see gateway.Admission)."""
+
     spec: RequestSpec
     code: str
     cause: str
@@ -129,6 +133,8 @@ class Proof:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
+    """Everything that one run under one policy decided and computed."""
+
     policy: Policy
     admissions: tuple[Admission, ...]   # in the order of the decisions
     served: tuple[Served, ...]          # in the order of their ids

@@ -58,12 +58,18 @@ def block(report):
 def table_lines(table):
     """A caption, a line of labels and the rows; numbers stand to the right."""
     rows = [[label for label, _ in table.columns], *table.rows]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(table.columns))]
+    aligned = [align(cells, kind) for cells, (_, kind) in zip(zip(*rows), table.columns)]
     yield table.caption + ":"
-    for row in rows:
-        yield "  " + "  ".join(cell.rjust(w) if kind == NUMBER else cell.ljust(w) for cell, w, (_, kind) in zip(row, widths, table.columns))
+    for row in zip(*aligned):
+        yield "  " + "  ".join(row)
     if table.omitted:
         yield f"  … và {table.omitted} hàng nữa"
+
+
+def align(cells, kind):
+    """The cells of a column, all of one width."""
+    width = max(map(len, cells))
+    return [cell.rjust(width) for cell in cells] if kind == NUMBER else [cell.ljust(width) for cell in cells]
 
 
 def closing(run, reports):

@@ -31,6 +31,8 @@ class Check:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
+    """One of the 13 blocks of output: what it does, what it shows of this run, and what that proves."""
+
     number: int
     name: str                   # as the course names the block, in English
     title: str                  # in Vietnamese
