@@ -31,7 +31,7 @@ async function failsAndRecovers(page, glob, fault, named) {
   await page.route(glob, fault);
   await page.goto('./', { waitUntil: 'commit' });
   await lab(page, 'error', 15_000);
-  await expect(page.getByRole('alert')).toContainText(named);
+  await expect(page.locator('#alert[role=alert]')).toContainText(named);
   await page.unroute(glob);
   await press(page, 'Thử lại');
   await lab(page, 'ready');
@@ -174,7 +174,7 @@ test('when the interpreter dies, the last good result stays, marked as old, and 
     self.onmessage = () => self.postMessage({ id: 0, json: JSON.stringify({ fatal: { message: 'RuntimeError: unreachable' } }) });
   });
   await press(page, 'Chạy');
-  await expect(page.getByRole('alert')).toContainText('Trình thông dịch Python đã dừng');
+  await expect(page.locator('#alert[role=alert]')).toContainText('Trình thông dịch Python đã dừng');
   await expect(page.locator('#transcript')).toContainText('PASS');
   await expect(page.locator('#results')).toContainText('cũ');
   await press(page, 'Chạy');
@@ -186,7 +186,7 @@ test.describe('a browser that cannot run it', () => {
     await page.addInitScript(() => delete globalThis.WebAssembly);
     await page.goto('./');
     await lab(page, 'error');
-    await expect(page.getByRole('alert')).toContainText('WebAssembly');
+    await expect(page.locator('#alert[role=alert]')).toContainText('WebAssembly');
     await expect(page.locator('.panel')).toHaveCount(13);
   });
 
