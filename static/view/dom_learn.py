@@ -59,6 +59,8 @@ class Changes:
         else:
             constants = self.result["constants"]
             name = learn_strip.baseline_name(constants, self.desk.table())
+            if self.result.get("printed") is not None:
+                name = words.of_script(name)
             self.desk.pin({"key": self.result["key"], "constants": constants, "name": name})
             self.show(None, words.PINNED)
         self.say_baseline()

@@ -45,6 +45,11 @@ def against(pinned_name):
     return "so với mốc: " + pinned_name if pinned_name else AGAINST_LAST
 
 
+def of_script(name):
+    """name: of the constants that a script ran with."""
+    return "script, " + name
+
+
 def and_more(count):
     return " và " + str(count) + " hằng số nữa"
 
