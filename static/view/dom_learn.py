@@ -29,6 +29,7 @@ class Changes:
         self.desk = desk
         self.result = None
         self.changes = None
+        self.figures = {}          # id -> (headline, change) that stands in the strip
         self.compared = ""         # name of the baseline that `changes` is about, "" for the run before
         self.asked_against = None  # that of the run under way, when the pin has changed since
         self.said = None
@@ -88,12 +89,26 @@ class Changes:
     def show(self, changes, otherwise):
         """otherwise: the sentence when there is nothing to compare with."""
         self.changes = changes
-        self.strip.querySelector("dl").innerHTML = html(*learn_strip.strip(self.result["headlines"], changes))
+        for pair in learn_strip.strip(self.result["headlines"], changes):
+            self.show_figure(*pair)
         self.strip.classList.toggle("has-changes", learn_strip.differs(changes))
         reasons = html(*learn_strip.reasons(changes, otherwise))
         if self.reasons.innerHTML != reasons:
             self.reasons.innerHTML = reasons
         self.mark(learn_strip.panel_marks(changes))
+
+    def show_figure(self, headline, change):
+        """A figure that is as it was is left alone: a live run touches little."""
+        id = headline[0]
+        if self.figures.get(id) == (headline, change):
+            return
+        self.figures[id] = (headline, change)
+        place = self.strip.querySelector('[data-figure="' + id + '"]')
+        text = html(learn_strip.figure(headline, change))
+        if place:
+            place.outerHTML = text
+        else:
+            self.strip.querySelector("dl").insertAdjacentHTML("beforeend", text)
 
     def cleared(self):
         self.result = None

@@ -19,12 +19,13 @@ BREAKS = (" ", "\u202f", "\u00a0")  # between a figure and its unit, or its shar
 
 
 def strip(headlines, changes):
-    """A group for each headline figure: label, value, and what it was where it differs."""
+    """[(headline, its change or None)], in the engine's order."""
     before = {one[0]: one for one in changes["strip"]} if changes else {}
-    return [figure(headline, before.get(headline[0])) for headline in headlines]
+    return [(headline, before.get(headline[0])) for headline in headlines]
 
 
 def figure(headline, change):
+    """A group for one headline figure: label, value, and what it was where it differs."""
     id, label, text = headline[:3]
     short = words.SHORT.get(id) or label
     name = el("dt", {"title": label}, short) if short == label else el("dt", {"title": label}, hidden(label), seen(short))

@@ -10,12 +10,16 @@ def text_of(node):
     return node if isinstance(node, str) else "".join([text_of(child) for child in node[2:]])
 
 
+def strip(changes):
+    return [learn_strip.figure(*pair) for pair in learn_strip.strip(HEADLINES, changes)]
+
+
 def html(nodes):
     return render.to_html(*nodes)
 
 
 def test_a_first_run_shows_figures_without_change():
-    figures = learn_strip.strip(HEADLINES, None)
+    figures = strip(None)
     assert [one[1]["data-figure"] for one in figures] == ["served", "refused_429", "ttft", "tpot", "peak_blocks"]
     assert text_of(figures[2]) == "TTFT của C7.45\u202fms"
     assert not any("is-changed" in one[1]["class"] for one in figures)
@@ -24,20 +28,20 @@ def test_a_first_run_shows_figures_without_change():
 
 
 def test_a_changed_figure_says_what_it_was_to_the_eye_and_to_the_ear():
-    ttft = learn_strip.strip(HEADLINES, CHANGES)[2]
+    ttft = strip(CHANGES)[2]
     assert ttft[1]["class"] == "figure is-changed"
     assert text_of(ttft) == "TTFT của C7.45\u202fms▼ 22.00giảm, trước là 22.00\u202fms, tốt hơn"
 
 
 def test_a_figure_that_is_gone_and_one_that_stayed():
-    figures = learn_strip.strip(HEADLINES, CHANGES)
+    figures = strip(CHANGES)
     assert text_of(figures[3]) == "TPOT của C–○ 1.40không còn, trước là 1.40\u202fms"
     assert figures[4][1]["class"] == "figure"
     assert text_of(figures[4]).endswith("10/12 (83\u202f%)")
 
 
 def test_a_short_name_keeps_the_whole_label_for_those_who_hear():
-    name = learn_strip.strip(HEADLINES, None)[4][2]
+    name = strip(None)[4][2]
     assert name[1]["title"] == "Block KV lúc cao điểm"
     assert [text_of(child) for child in name[2:]] == ["Block KV lúc cao điểm", words.SHORT["peak_blocks"]]
 
