@@ -13,6 +13,8 @@ const MODULES = {
   address: () => import('./address.js'),
   script: () => import('./script.js'),
   charts: () => import('./charts.js'),
+  'default-script': () => import('./default-script.js'),
+  editor: () => import('./editor.js'),
 };
 
 // A link with a configuration is read before anything may run.

@@ -9,6 +9,7 @@ import render
 import state as states
 import words
 import words_controls
+import words_script
 
 SENTENCES = {
     states.READY: words.READY,
@@ -51,6 +52,8 @@ def status(state, lab, result):
         return words.RESTARTING if state.note == "stopped" else words.BOOTING
     if state.note == "nothing_to_stop":
         return words.NOTHING_TO_STOP
+    if lab == states.READY and state.note == "no_run":
+        return words_script.STATUS_NO_RUN
     if lab == states.READY and (result == states.OLD or state.note == "refused"):
         return words_controls.STATUS_INVALID
     if lab == states.READY and result == STALE:

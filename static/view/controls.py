@@ -274,7 +274,7 @@ class Controls:
 
     def write_both(self, gesture):
         if self.address and not self.own:
-            query = self.address.show(json.dumps(works.link(self.work, self.table)), gesture != self.pushed)
+            query = self.address.show(as_json(works.link(self.work, self.table)), gesture != self.pushed)
             if query != self.query:
                 self.pushed = gesture
                 self.query = query
@@ -286,7 +286,7 @@ class Controls:
             return
         found = works.plain(self.work, self.table)
         found["query"] = self.query
-        engine.storage.write(STORE, json.dumps(found))
+        engine.storage.write(STORE, as_json(found))
 
     def back(self):
         """Back or forward: the page is as the address says. A script is shown, and waits."""
@@ -319,7 +319,7 @@ class Controls:
 
         def copy():
             if self.address:
-                self.address.copy(json.dumps(works.link(self.work, self.table))).then(copied, refused)
+                self.address.copy(as_json(works.link(self.work, self.table))).then(copied, refused)
             else:
                 refused(None)
 
@@ -338,3 +338,12 @@ class Controls:
 
     def kept(self, name):
         return self.work.kept.get(name)
+
+
+def as_json(found):
+    """Plain data with a program in it, which may be long."""
+    script = found.get("script")
+    if script is None:
+        return json.dumps(found)
+    rest = {name: found[name] for name in found if name != "script"}
+    return '{"script": ' + works.quoted(script) + (", " if rest else "") + json.dumps(rest)[1:]

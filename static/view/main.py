@@ -104,9 +104,19 @@ class Page:
         self.controls.take(("refused", errors))
 
     def printed(self, text):
+        self.tell("printed", text)
+
+    def ran_without(self, note):
+        self.tell("ran_without", note)
+
+    def script_failed(self, line, message):
+        self.tell("script_failed", line, message)
+
+    def tell(self, what, *of):
+        """Tell the parts that want to hear of it."""
         for part in self.parts:
-            if hasattr(part, "printed"):
-                part.printed(text)
+            if hasattr(part, what):
+                getattr(part, what)(*of)
 
     def ask_source(self, block):
         self.dispatch("source_sent", engine.request("source", json.dumps({"block": block})))
@@ -202,6 +212,12 @@ class Page:
         self.drawing = dom_diagram.Drawing()
         self.show_figures()
 
+    def write(self):
+        """The script's editor waits until somebody opens its fold."""
+        import script_part
+
+        script_part.ScriptPart(self)
+
     def show_figures(self):
         if self.drawing:
             self.drawing.fill_figures(self.figures)
@@ -235,6 +251,8 @@ COMMANDS = {
     "accepted": Page.accepted,
     "refused": Page.refused,
     "printed": Page.printed,
+    "ran_without": Page.ran_without,
+    "script_failed": Page.script_failed,
     "show": Page.show,
     "clear": Page.clear,
     "ask_source": Page.ask_source,
@@ -269,6 +287,7 @@ def heard_failed(_, body):
 
 def heard_stopped(_, body):
     page.drop_all()
+    page.tell("stopped")
     page.dispatch("stopped")
 
 
@@ -282,13 +301,13 @@ def heard_answer(id, body):
 
 
 def heard_printed(_, body):
-    """What a script that is still running has printed lately: {"id", "text", "lines"}."""
-    for part in page.parts:
-        if hasattr(part, "printed"):
-            part.printed(body["printed"])
+    """What a script that is still running has printed lately."""
+    page.tell("printing", body["printed"]["text"], body["printed"]["lines"])
 
 
-HEARD = {"boot": heard_boot, "ready": heard_ready, "failed": heard_failed, "stopped": heard_stopped, "answer": heard_answer, "printed": heard_printed}
+HEARD = {
+    "boot": heard_boot, "ready": heard_ready, "failed": heard_failed, "stopped": heard_stopped, "answer": heard_answer, "printed": heard_printed,
+}
 
 
 def source_opened(block):
@@ -304,3 +323,4 @@ page.paint()
 engine.viewReady()
 js.setTimeout(page.live, 0)
 js.setTimeout(page.draw, 0)
+js.setTimeout(page.write, 0)

@@ -149,14 +149,16 @@ def source_part(file, name, line, text):
 
 
 # What to do now; a file that failed brings its own advice.
-ADVICE = {"file": "", "input": words.CONSTANT_ADVICE, "engine": words.RUN_ADVICE, "crash": words.CRASHED}
+ADVICE = {"file": "", "input": words.CONSTANT_ADVICE, "engine": words.RUN_ADVICE, "script": words.SCRIPT_ADVICE, "crash": words.CRASHED}
 
 
 def problem(kind, where, messages, traceback, kept):
-    """What happened, where, and what to do now; `kept` says that an older result is still shown."""
+    """What happened, where, and what to do now; `kept` says that an older result is still shown. `where` in a script is its line."""
     sentences = messages + (ADVICE[kind], words.KEPT_ADVICE if kept else "")
     nodes = [el("p", {"class": "alert-title"}, words.TITLE_OF_PROBLEM[kind].format(where))]
     nodes += [el("p", {}, *rich(one)) for one in sentences if one]
+    if kind == "script" and where:
+        nodes.append(el("p", {}, el("a", {"href": "#script", "data-script-line": where}, words.TO_LINE.format(where))))
     if traceback:
         nodes.append(el("details", {}, el("summary", {}, words.TRACEBACK), el("pre", {}, traceback)))
     return nodes

@@ -187,10 +187,11 @@ def answer(state, id, body):
 def run_answered(state, body):
     if "ok" in body:
         result = body["ok"]
-        said = [("accepted", result["constants"]), ("printed", result.get("printed") or "")]
+        said = [("accepted", result["constants"] or {}), ("printed", result.get("printed"))]
         reports = result["reports"]
-        if reports is None:  # of a script that left no run
-            return but(state, result=NONE, score=None, problem=None, note="no_run", shown="", base=None), said + [("clear",)]
+        if reports is None:  # of a script that left no run: the last result stays, as an old one
+            result_now = OLD if state.result != NONE else NONE
+            return but(state, result=result_now, problem=None, note="no_run"), said + [("ran_without", result.get("note") or "")]
         passed = sum(1 for report in reports if report["passed"])
         base = {"key": result["key"], "constants": result["constants"]} if "key" in result else None
         state = but(state, result=FRESH, score=(passed, len(reports)), problem=None, note="", shown=state.asked, base=base)
@@ -199,7 +200,10 @@ def run_answered(state, body):
     problem = problem_of(body["error"])
     if state.quiet and problem[0] == "input":
         return but(state, result=result, problem=None, note="refused"), [("refused", body["error"]["errors"])]
-    return but(state, result=result, problem=problem, note=""), [("refused", body["error"].get("errors") or [])]
+    commands = [("refused", body["error"].get("errors") or [])]
+    if problem[0] == "script":
+        commands += [("printed", body["error"].get("printed")), ("script_failed", body["error"].get("line"), body["error"]["message"])]
+    return but(state, result=result, problem=problem, note=""), commands
 
 
 def source_answered(state, body):
@@ -229,6 +233,8 @@ def problem_of(error):
     """The engine's error as (kind, where, messages, traceback)."""
     errors = error.get("errors") or []
     traceback = error.get("traceback") or ""
+    if error.get("kind") == "script":
+        return ("script", str(error.get("line") or ""), (error["message"],), traceback)
     messages = tuple(error_line(one) for one in errors) or (error.get("message") or "",)
     return ("engine" if traceback or not errors else "input", error.get("constant") or "", messages, traceback)
 

@@ -36,6 +36,8 @@ SOURCE_WAITING = "Mã sẽ hiện ra khi engine tải xong."
 TRACEBACK = "Chi tiết lỗi của Python"
 RUN_ADVICE = "Bấm Chạy để thử lại, hoặc Đặt lại để xóa kết quả."
 CONSTANT_ADVICE = "Sửa giá trị rồi bấm Chạy."
+SCRIPT_ADVICE = "Sửa script rồi bấm Chạy. Những gì bạn viết vẫn còn nguyên."
+TO_LINE = "Đến dòng {}"
 KEPT_ADVICE = "Kết quả của lần chạy trước vẫn còn bên dưới."
 CRASHED = "Engine dừng đột ngột giữa lần chạy và đang tự khởi động lại. Khi có chữ «Sẵn sàng», hãy bấm Chạy."
 
@@ -43,6 +45,7 @@ TITLE_OF_PROBLEM = {
     "file": "Không tải được {}",
     "input": "Giá trị chưa hợp lệ",
     "engine": "Engine gặp lỗi",
+    "script": "Script dừng vì lỗi",
     "crash": "Engine đã dừng",
 }
 

@@ -141,7 +141,7 @@ def read_cell(row, i, cell, table):
 def run_text(work, table):
     """What identifies a run: {"constants": only what differs, "script"?} as JSON text, the same for the same work."""
     if work.script is not None:
-        return '{"constants": {}, "script": ' + json.dumps(work.script)
+        return '{"constants": {}, "script": ' + quoted(work.script)
     return '{"constants": ' + constants_text(work, table)
 
 
@@ -167,6 +167,27 @@ def request_text(row, i, table):
         value = read_cell(row, i, cell, table)[0]
         parts.append(json.dumps(cell) + ": " + (value if cell in table.cells else json.dumps(text)))
     return "{" + ", ".join(parts) + "}"
+
+
+def quoted(text):
+    """A text as JSON. MicroPython's json.dumps goes letter by letter: seconds for a long program."""
+    text = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    for code in range(32):
+        if chr(code) in text:
+            text = text.replace(chr(code), "\\u00" + ("0" if code < 16 else "1") + "0123456789abcdef"[code % 16])
+    return '"' + text + '"'
+
+
+def basis(work):
+    """What a script's text is made of: two works with the same basis have the same text."""
+    return (work.typed, work.corpus, work.requests, work.follow, work.script)
+
+
+def values_text(work, table):
+    """The constants that differ from the default and hold a value, as JSON: [[name, value]]."""
+    bad = [place.partition(":")[0] for place, _ in own_troubles(work, table)]
+    names = [name for name in changed_names(work, table) if name not in bad]
+    return "[" + ", ".join(["[" + json.dumps(name) + ", " + value_text(work, table, name) + "]" for name in names]) + "]"
 
 
 def link(work, table):

@@ -98,3 +98,9 @@ def test_a_table_that_was_cut_says_how_many_rows_are_missing():
     cut = dict(whole)
     cut["omitted"] = 9800
     assert "… và 9800 hàng nữa" in text_of(render.table(3, cut))
+
+
+def test_an_error_of_a_script_links_to_its_line():
+    html = render.to_html(*render.problem("script", "5", ("Dòng 5: tên x chưa có.",), "Traceback", False))
+    assert 'data-script-line="5"' in html and 'href="#script"' in html and ">Đến dòng 5</a>" in html and "<pre>Traceback</pre>" in html
+    assert "data-script-line" not in render.to_html(*render.problem("script", "", ("Script dừng.",), "", False))

@@ -40,7 +40,7 @@ def test_a_run_is_running_then_done():
     assert commands == [("run",)] and states.lab(state) == "running"
     state, commands = after(("answer", 7, OK), start=state)
     assert states.lab(state) == "done"
-    assert commands == [("accepted", RUN["constants"]), ("printed", ""), ("show", RUN, False)]
+    assert commands == [("accepted", RUN["constants"]), ("printed", None), ("show", RUN, False)]
     assert state.score == (1, 2)
 
 
@@ -226,7 +226,19 @@ def test_a_mended_field_does_not_hide_a_fault_of_the_engine():
     assert state.problem[0] == "engine"
 
 
-def test_a_script_that_leaves_no_run_clears_the_panels():
-    state, commands = after(("press_run",), ("run_sent", 6), ("answer", 6, {"ok": dict(RUN, reports=None, printed="xin chao")}), start=SHOWN)
-    assert ("printed", "xin chao") in commands and commands[-1] == ("clear",)
-    assert state.result == states.NONE and states.lab(state) == "ready" and state.shown == ""
+def test_a_script_that_leaves_no_run_keeps_the_last_result_as_an_old_one():
+    left = {"ok": dict(RUN, reports=None, printed="xin chao", note="Script không để lại run.")}
+    state, commands = after(("press_run",), ("run_sent", 6), ("answer", 6, left), start=SHOWN)
+    assert ("printed", "xin chao") in commands and commands[-1] == ("ran_without", "Script không để lại run.")
+    assert state.result == states.OLD and states.lab(state) == "ready" and state.shown == SHOWN.shown
+    state, _ = after(("press_run",), ("run_sent", 7), ("answer", 7, left), start=READY)
+    assert state.result == states.NONE and states.lab(state) == "ready"
+
+
+def test_an_error_of_a_script_has_its_line_and_what_it_printed():
+    error = {"kind": "script", "line": 5, "message": "Dòng 5: tên x chưa có.", "traceback": "Traceback", "printed": "a\n", "errors": [], "constant": None}
+    state, commands = after(("press_run",), ("run_sent", 6), ("answer", 6, {"error": error}), start=SHOWN)
+    assert state.problem == ("script", "5", ("Dòng 5: tên x chưa có.",), "Traceback") and state.result == states.OLD
+    assert commands[-2:] == [("printed", "a\n"), ("script_failed", 5, "Dòng 5: tên x chưa có.")]
+    state, commands = after(("press_run",), ("run_sent", 6), ("answer", 6, {"error": dict(error, line=None)}), start=READY)
+    assert state.problem[1] == "" and commands[-1] == ("script_failed", None, "Dòng 5: tên x chưa có.")

@@ -267,3 +267,20 @@ def test_a_step_never_changes_the_work_it_was_given():
     after(("typed", "COST", "1"), ("keep", "b", 2), ("reset_one", "SLOTS"), start=work)
     assert json.dumps([sorted(work.typed), sorted(work.kept)]) == before
     assert DATA["constants"][0]["text"] == "2"
+
+
+def test_the_values_for_a_script_are_the_good_ones_that_differ():
+    assert works.values_text(works.START, TABLE) == "[]"
+    work = after(("typed", "SLOTS", "3"), ("typed", "QUALITY_GATE", "-"))
+    assert json.loads(works.values_text(work, TABLE)) == [["SLOTS", 3]]
+
+
+def test_a_text_of_a_script_is_made_of_the_constants_and_the_program_alone():
+    work = after(("typed", "SLOTS", "3"))
+    assert works.basis(after(("live", False), start=work)) == works.basis(work)
+    assert works.basis(after(("typed", "SLOTS", "4"), start=work)) != works.basis(work)
+
+
+def test_a_program_is_quoted_as_json_has_it():
+    for text in ("", "xin chào", 'a "b" \\ c\n\td\r\x00\x1f', "e\u0302\u0301 🙂", "'#{}'"):
+        assert json.loads(works.quoted(text)) == text
