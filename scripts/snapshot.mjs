@@ -9,7 +9,7 @@ import { constants, gzipSync } from 'node:zlib';
 // `random` has its seed in here: the worker seeds it anew.
 const MODULES = [
   '_compat_pickle', '_ctypes', '_datetime', '_pickle', 'ctypes', 'ctypes._endian', 'datetime', 'numbers', 'pickle', 'platform', 'sysconfig',
-  'difflib', 'hmac', 'secrets', 'unicodedata', 'random', 'json', 'dataclasses', 'inspect', 'traceback', 'reprlib', 'textwrap', 'heapq',
+  'difflib', 'hmac', 'secrets', 'unicodedata', 'random', 'json', 'dataclasses', 'inspect', 'traceback', 'reprlib', 'textwrap', 'heapq', 'hashlib',
 ];
 
 /** -> gzipped bytes for `_loadSnapshot`, without the zeros at the end of the heap */

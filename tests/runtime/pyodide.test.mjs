@@ -36,6 +36,17 @@ def found(name):
   assert.equal(fromSnapshot.runPython(importable), fresh.runPython(importable));
 });
 
+test('the snapshot holds all of the standard library that the boot imports', async () => {
+  const pyodide = await startPagePyodide();
+  await pyodide.loadPackage(['numpy', 'inference-lab'], { messageCallback: () => {} });
+  const missing = pyodide.runPython(`
+import sys
+before = set(sys.modules)
+import numpy, numpy.random, inference_lab.service
+" ".join(sorted(name for name in set(sys.modules) - before if name.partition(".")[0] in sys.stdlib_module_names))`);
+  assert.equal(missing, '');
+});
+
 test('Python from the snapshot can be given a seed of its own, and calls back through ctypes', async () => {
   const draws = [];
   for (let i = 0; i < 2; i += 1) {
