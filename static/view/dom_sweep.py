@@ -245,7 +245,7 @@ def fold(rows):
         el("p", {"class": "sweep-old", "hidden": ""}, words.SWEEP_OLD),
         el(
             "div", {"class": "sweep-result", "hidden": ""},
-            el("div", slider, el("div", {"class": "sweep-drawing"}), el("div", {"class": "sweep-cursor"})),
+            el("div", slider, el("div", {"class": "sweep-drawing", "aria-hidden": "true"}), el("div", {"class": "sweep-cursor"})),
             el("p", {"class": "sweep-point"}),
             el("p", {"class": "small"}, words.SWEEP_HINT),
             el("details", {}, el("summary", {}, words.SWEEP_TABLE), el("div", {"class": "sweep-table"})),
