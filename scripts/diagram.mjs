@@ -8,6 +8,8 @@ import { escape, labelOf, prose } from './html.mjs'
 const HEAD = 6 // length of an arrow's head
 const PAD = 5 // between a cell's frame and its text
 const ROUND = 5 // corner of an arrow
+const ABOVE = 6 // from an arrow's line up to the foot of the words above it
+const BELOW = 14 // from the line down to the foot of the words below it
 
 export const cellsOf = (architecture) => [...architecture.layers.flatMap((layer) => layer.cells), ...architecture.cards.cells]
 
@@ -18,7 +20,7 @@ export function drawDiagram(architecture, blocks) {
   const blockOf = Object.fromEntries(blocks.map((block) => [block.cell, block]))
   const [width, height] = architecture.size
   const boxes = boxesOf(architecture)
-  return `<svg id="picture" class="picture" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMinYMin" role="group" aria-labelledby="diagram-title" aria-describedby="diagram-keys">
+  return `<svg id="picture" class="picture" style="--wide: ${width}; --high: ${height}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMidYMin" role="group" aria-labelledby="diagram-title" aria-describedby="diagram-keys">
 <g class="bands" aria-hidden="true">
 ${[...architecture.layers, architecture.cards].map((band) => drawBand(band, width)).join('\n')}
 </g>
@@ -29,6 +31,7 @@ ${architecture.arrows.map((arrow) => drawArrow(arrow, boxes)).join('\n')}
 ${architecture.topologies.flatMap(({ id, pools }) => pools.map((pool) => drawPool(pool, id))).join('\n')}
 </g>
 ${[...architecture.layers, architecture.cards].map((band) => drawCells(band, blockOf, architecture.flow[0])).join('\n')}
+<g class="dots" aria-hidden="true"></g>
 <g class="legend" aria-hidden="true">
 ${architecture.legend.map(drawLegend).join('\n')}
 </g>
@@ -70,14 +73,23 @@ function figurePlace([x, y, w, h]) {
   return `<text class="cell-figure" x="${left}" y="${baseline}" data-width="${width}"></text>`
 }
 
+/** An arrow is found by its ends and its topology; its line runs from the one to the other, for whatever travels on it. */
 function drawArrow(arrow, boxes) {
   const points = pointsOf(arrow, boxes)
-  const label = arrow.label
-    ? `<text class="arrow-label"${arrow.labelTopology ? ` data-in="${arrow.labelTopology}"` : ''} x="${arrow.label[0]}" y="${arrow.label[1]}" text-anchor="${arrow.label[2] ?? 'start'}">${escape(arrow.short ?? arrow.carries)}</text>`
-    : ''
   const topology = arrow.topology ? ` data-in="${arrow.topology}"` : ''
   return `<g class="arrow" data-kind="${arrow.kind}" data-from="${arrow.from}" data-to="${arrow.to}"${topology}><title>${labelOf(arrow.from)} → ${labelOf(arrow.to)}: ${escape(arrow.carries)}</title>` +
-    `<path class="arrow-halo" d="${pathOf(points)}"/><path class="arrow-line" d="${pathOf(points)}"/>${arrow.kind === 'kv' ? `<path class="arrow-core" d="${pathOf(points)}"/>` : ''}<path class="arrow-head" d="${headOf(points)}"/>${label}</g>`
+    `<path class="arrow-halo" d="${pathOf(points)}"/><path class="arrow-line" d="${pathOf(points)}"/>${arrow.kind === 'kv' ? `<path class="arrow-core" d="${pathOf(points)}"/>` : ''}<path class="arrow-head" d="${headOf(points)}"/>${drawLoad(arrow, points)}</g>`
+}
+
+/** What an arrow carries, in short: beside its line where the data says, else above and below the middle of a straight one. */
+function drawLoad({ carries, short = [carries], label }, points) {
+  const [x, y, anchor = 'start'] = label ?? aboveMiddle(points)
+  const lines = short.map((line, i) => (line ? `<tspan x="${x}" y="${y + i * (ABOVE + BELOW)}">${escape(line)}</tspan>` : '')).filter(Boolean)
+  return `<text class="arrow-label" text-anchor="${anchor}">${lines.join(' ')}</text>`
+}
+
+function aboveMiddle([start, end]) {
+  return [(start[0] + end[0]) / 2, start[1] - ABOVE, 'middle']
 }
 
 function drawPool({ at: [x, y, w, h], name, label: [labelX, labelY, anchor] }, topology) {
@@ -143,7 +155,8 @@ function problemsOf(architecture, blocks) {
 function problemsOfArrow(arrow, boxes) {
   const name = `arrow ${arrow.from} → ${arrow.to}`
   const points = pointsOf(arrow, boxes)
-  const problems = [[arrow.from, arrow.out], [arrow.to, arrow.into]].flatMap(([id, end]) => (isOnSide(boxes[id], end) ? [] : [`${name} has an end (${end}) beside ${id}`]))
+  const problems = arrow.label || points.length === 2 ? [] : [`${name} turns, and does not say where its words stand`]
+  problems.push(...[[arrow.from, arrow.out], [arrow.to, arrow.into]].flatMap(([id, end]) => (isOnSide(boxes[id], end) ? [] : [`${name} has an end (${end}) beside ${id}`])))
   for (let i = 1; i < points.length; i++) {
     const [a, b] = [points[i - 1], points[i]]
     if (a[0] !== b[0] && a[1] !== b[1]) problems.push(`${name} is slanted between ${a} and ${b}`)

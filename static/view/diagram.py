@@ -137,35 +137,55 @@ def revealing(view, size, cell):
     """The least move that shows a cell whole, with a margin."""
     x, y, width, height = view
     left, top, w, h = cell
-    dx = min(left - MARGIN - x, 0) or max(left + w + MARGIN - x - width, 0)
-    dy = min(top - MARGIN - y, 0) or max(top + h + MARGIN - y - height, 0)
-    return panned(view, size, dx, dy)
+    return panned(view, size, least(left, left + w, x, x + width), least(top, top + h, y, y + height))
+
+
+def least(near, far, start, end):
+    """How far a window from start to end must move to show near to far with a margin; where it cannot, it shows near."""
+    return min(near - MARGIN - start, 0) or min(max(far + MARGIN - end, 0), near - MARGIN - start)
+
+
+def widened(width, factor, frame):
+    """Width of a drawing that is panned by scrolling, a factor nearer; never narrower than its frame."""
+    return min(max(width * factor, frame), frame * MOST)
+
+
+def stay(at, old, new):
+    """How far to scroll so that what was under a point is under it again, after a drawing grew.
+
+    old, new: (start, length) of the drawing along one axis, in the point's own units.
+    """
+    return new[0] + (at - old[0]) * new[1] / old[1] - at
 
 
 # The note of a cell
 
 
 def place(cell, size, window, small=0, gap=6):
-    """Top left corner of a note of this size beside a cell: below or above it, else right or left; never on it.
+    """Top left corner of a note of this size beside a cell, and the height it may have: (left, top, height).
 
-    cell: (left, top, right, bottom), size and window: (width, height), all in pixels. `small` is the right edge of a
-    drawing so small that a note would cover most of it: then the note goes beside the whole drawing.
+    Below or above the cell, else right or left of it; never on it: where no side has room the note gets what the larger
+    one has, and scrolls. cell: (left, top, right, bottom), what of it is seen; size and window: (width, height), all in
+    pixels. `small` is the right edge of a drawing so small that a note would cover most of it: then the note goes
+    beside the whole drawing.
     """
     left, top, right, bottom = cell
     width, height = size
     if small and small + gap + width + gap <= window[0]:
-        return (small + gap, min(max(top, gap), max(window[1] - height - gap, gap)))
+        return (small + gap, min(max(top, gap), max(window[1] - height - gap, gap)), height)
     middle = min(max((left + right - width) / 2, gap), window[0] - width - gap)
     if bottom + gap + height + gap <= window[1]:
-        return (middle, bottom + gap)
+        return (middle, bottom + gap, height)
     if top - gap - height - gap >= 0:
-        return (middle, top - gap - height)
+        return (middle, top - gap - height, height)
     level = min(max(top, gap), max(window[1] - height - gap, gap))
     if right + gap + width + gap <= window[0]:
-        return (right + gap, level)
+        return (right + gap, level, height)
     if left - gap - width - gap >= 0:
-        return (left - gap - width, level)
-    return (middle, bottom + gap if window[1] - bottom > top else top - gap - height)
+        return (left - gap - width, level, height)
+    if window[1] - bottom > top:
+        return (middle, bottom + gap, window[1] - bottom - 2 * gap)
+    return (middle, gap, top - 2 * gap)
 
 
 # Figures on cells
@@ -186,7 +206,7 @@ def width_of(sign):
     return OTHERS
 
 
-def fitting(text, width, size=12.0):
+def fitting(text, width, size=12.5):
     """The size of type at which a text fits into a width."""
     needed = em(text) * size
     return size if needed <= width else size * width / needed

@@ -179,6 +179,7 @@ def listen(press, source_opened, panel_opened):
     document.addEventListener("toggle", toggled, True)  # toggle does not bubble
     if by_id("run").hasAttribute("data-pressed"):  # before this view lived
         press("press_run")
+    js.window.addEventListener("hashchange", lambda event: go_to(js.location.hash[1:]))  # back, forward, another address
     if js.location.hash:
         go_to(js.location.hash[1:])
 

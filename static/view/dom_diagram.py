@@ -32,6 +32,7 @@ class Drawing:
     def __init__(self):
         self.data = json.loads(by_id("diagram-data").textContent)
         self.picture = by_id("picture")
+        self.frame = self.picture.parentElement
         self.pop = by_id("pop")
         self.dialog = by_id("about")
         self.cells = [(one.getAttribute("data-cell"), one) for one in every(".cell", self.picture)]
@@ -42,6 +43,7 @@ class Drawing:
         self.pointer = "mouse"
         self.pointers = {}     # of pressed pointers: id -> (x, y)
         self.dragged = False
+        self.window = js.window.innerWidth
         self.state = diagram.start(self.data)
         self.listen()
         self.change(
@@ -117,12 +119,18 @@ class Drawing:
         self.pop.innerHTML = (
             '<p class="pop-title"><a href="' + link + '">' + title + "</a>"
             + '<button type="button" class="pop-close" aria-label="' + words.CLOSE + '">×</button></p>'
+            + self.figure_of(id)
             + text.querySelector(".facts").outerHTML
             + '<p class="pop-links">' + (panel.outerHTML if panel else '<a href="' + link + '">' + words.READ_ABOUT + "</a>") + about + "</p>"
         )
         self.pop.hidden = False
         self.describe(id, True)
         self.put()
+
+    def figure_of(self, id):
+        """The figure on the cell, where it has one, in a size that can always be read."""
+        figure = cell(id).querySelector(".cell-figure")
+        return '<p class="pop-figure">' + figure.innerHTML + "</p>" if figure and figure.textContent else ""
 
     def describe(self, id, on):
         if on:
@@ -135,20 +143,25 @@ class Drawing:
         style = self.pop.style
         frame = cell(self.open).querySelector(".cell-frame").getBoundingClientRect()
         if narrow():
-            style.left = style.top = ""
+            style.left = style.top = style.maxHeight = ""
+            self.reveal(self.open)
             under = frame.bottom + 12 - self.pop.getBoundingClientRect().top
             if under > 0:
                 js.window.scrollBy(0, under)
             return
+        style.maxHeight = ""
         size = self.pop.getBoundingClientRect()
         root = document.documentElement
         bar = document.querySelector(".bar").getBoundingClientRect().bottom
         window = (root.clientWidth, root.clientHeight - bar)
         drawing = self.picture.getBoundingClientRect()
         small = drawing.right if drawing.width < SMALL_PX else 0
-        left, top = diagram.place((frame.left, frame.top - bar, frame.right, frame.bottom - bar), (size.width, size.height), window, small)
+        left, right = max(frame.left, drawing.left), min(frame.right, drawing.right)
+        top, bottom = max(frame.top, drawing.top) - bar, min(frame.bottom, drawing.bottom) - bar
+        left, top, height = diagram.place((left, top, right, bottom), (size.width, size.height), window, small)
         style.left = str(left) + "px"
         style.top = str(top + bar) + "px"
+        style.maxHeight = str(height) + "px" if height < size.height else ""
 
     def hide(self):
         self.later(None, 0)
@@ -175,11 +188,10 @@ class Drawing:
 
     def listen(self):
         picture, pop = self.picture, self.pop
-        frame = picture.parentElement  # a drawing that listens for focus becomes a tab stop in Chromium
         picture.addEventListener("pointerover", self.over)
         picture.addEventListener("pointerout", self.out)
-        frame.addEventListener("focusin", self.focused)
-        frame.addEventListener("focusout", self.blurred)
+        self.frame.addEventListener("focusin", self.focused)  # a drawing that listens for focus becomes a tab stop in Chromium
+        self.frame.addEventListener("focusout", self.blurred)
         picture.addEventListener("keydown", self.key)
         picture.addEventListener("wheel", self.wheel)
         picture.addEventListener("pointerdown", self.down)
@@ -193,11 +205,31 @@ class Drawing:
         document.addEventListener("change", self.changed)
         document.addEventListener("keydown", self.escape)
         js.window.addEventListener("scroll", self.scrolled, True)  # of the page, and of the column the drawing stands in
-        js.window.addEventListener("resize", lambda event: self.hide())
+        js.window.addEventListener("resize", self.resized)
+        js.window.addEventListener("hashchange", self.gone)
+        js.window.addEventListener("beforeprint", lambda event: self.fit())
 
     def scrolled(self, event):
         if self.open and not narrow():
             self.put()
+
+    def resized(self, event):
+        """A phone's address bar changes the height alone, also when the page scrolls for a note: that closes none."""
+        if js.window.innerWidth == self.window:
+            if self.open:
+                self.put()
+            return
+        self.window = js.window.innerWidth
+        self.hide()
+        self.picture.style.width = ""
+        if narrow():
+            self.change(view=diagram.whole(self.data["size"]))
+
+    def gone(self, event):
+        """To another place of the page: what lies above it closes."""
+        self.hide()
+        if self.dialog.open:
+            self.dialog.close()
 
     def over(self, event):
         one = cell_of(event.target)
@@ -222,7 +254,7 @@ class Drawing:
         id = one.dataset.cell
         self.change(here=id)
         if one.matches(":focus-visible"):
-            self.change(view=diagram.revealing(self.state.view, self.data["size"], diagram.box(id, self.data)))
+            self.reveal(id)
             self.show(id)
 
     def blurred(self, event):
@@ -232,25 +264,67 @@ class Drawing:
         one = cell_of(event.target)
         if not one or event.ctrlKey or event.metaKey or event.altKey:
             return
-        key, view, size = event.key, self.state.view, self.data["size"]
+        key = event.key
         if event.shiftKey and key in PANS:
-            dx, dy = PANS[key]
-            self.change(view=diagram.panned(view, size, dx * view[2] / 5, dy * view[3] / 5))
+            self.pan(*PANS[key])
         elif key in KEYS:
             cell(diagram.after(self.state, key, self.data)).focus()
         elif key in ("+", "="):
-            self.change(view=diagram.zoomed(view, size, diagram.STEP, self.middle(one)))
+            self.zoom(diagram.STEP, middle(one.querySelector(".cell-frame").getBoundingClientRect()))
         elif key in ("-", "−"):
-            self.change(view=diagram.zoomed(view, size, 1 / diagram.STEP, self.middle(one)))
+            self.zoom(1 / diagram.STEP, middle(one.querySelector(".cell-frame").getBoundingClientRect()))
         elif key == "0":
-            self.change(view=diagram.whole(size))
+            self.fit()
         else:
             return
         event.preventDefault()
 
-    def middle(self, one):
-        x, y, width, height = diagram.box(one.dataset.cell, self.data)
-        return (x + width / 2, y + height / 2)
+    # The frame: on a wide screen it shows a part of the drawing; on a narrow one the drawing is wider than its frame,
+    # and the page scrolls, so that a finger on the drawing never keeps the page from moving
+
+    def zoom(self, factor, at=None):
+        """Nearer by a factor; the point `at` of the window stays where it is, by default the middle of what is seen."""
+        if narrow():
+            self.widen(factor, at or self.middle_seen())
+        else:
+            self.change(view=diagram.zoomed(self.state.view, self.data["size"], factor, self.units(*at) if at else None))
+
+    def widen(self, factor, at):
+        self.hide()
+        old = self.picture.getBoundingClientRect()
+        self.picture.style.width = str(diagram.widened(old.width, factor, self.frame.clientWidth)) + "px"
+        new = self.picture.getBoundingClientRect()
+        self.frame.scrollLeft += diagram.stay(at[0], (old.left, old.width), (new.left, new.width))
+        js.window.scrollBy(0, diagram.stay(at[1], (old.top, old.height), (new.top, new.height)))
+
+    def middle_seen(self):
+        frame = self.frame.getBoundingClientRect()
+        top, bottom = max(frame.top, 0), min(frame.bottom, js.window.innerHeight)
+        return (frame.left + frame.width / 2, (top + bottom) / 2)
+
+    def fit(self):
+        if narrow():
+            self.hide()
+            self.picture.style.width = "100%"
+        else:
+            self.change(view=diagram.whole(self.data["size"]))
+
+    def pan(self, dx, dy):
+        """By a fifth of what is seen."""
+        if narrow():
+            self.frame.scrollLeft += dx * self.frame.clientWidth / 5
+            js.window.scrollBy(0, dy * js.window.innerHeight / 5)
+        else:
+            view = self.state.view
+            self.change(view=diagram.panned(view, self.data["size"], dx * view[2] / 5, dy * view[3] / 5))
+
+    def reveal(self, id):
+        """The least move that shows a cell whole; up and down the page does that by itself on a narrow screen."""
+        if narrow():
+            seen, frame = self.frame.getBoundingClientRect(), cell(id).querySelector(".cell-frame").getBoundingClientRect()
+            self.frame.scrollLeft += diagram.least(frame.left, frame.right, seen.left, seen.right)
+        else:
+            self.change(view=diagram.revealing(self.state.view, self.data["size"], diagram.box(id, self.data)))
 
     def escape(self, event):
         if event.key == "Escape" and self.open:
@@ -269,7 +343,7 @@ class Drawing:
         factor = 1 / diagram.STEP if event.deltaY > 0 else diagram.STEP
         if abs(event.deltaY) < 50:  # a touchpad, in many small steps
             factor = 1 - event.deltaY / 100
-        self.change(view=diagram.zoomed(self.state.view, self.data["size"], factor, self.units(event.clientX, event.clientY)))
+        self.zoom(factor, (event.clientX, event.clientY))
 
     def units(self, x, y):
         """A point of the window in the drawing's units."""
@@ -306,8 +380,7 @@ class Drawing:
         self.dragged = True
         other = [at for one, at in self.pointers.items() if one != id][0]
         factor = apart(new, other) / max(apart(old, other), 1)
-        middle = self.units((new[0] + other[0]) / 2, (new[1] + other[1]) / 2)
-        self.change(view=diagram.zoomed(self.state.view, self.data["size"], factor, middle))
+        self.zoom(factor, ((new[0] + other[0]) / 2, (new[1] + other[1]) / 2))
 
     def up(self, event):
         self.pointers.pop(event.pointerId, None)
@@ -349,11 +422,11 @@ class Drawing:
         if button.hasAttribute("data-focus"):
             self.change(group=diagram.pressed(self.state, button.dataset.focus).group)
         elif button.id == "fit":
-            self.change(view=diagram.whole(self.data["size"]))
+            self.fit()
         elif button.id == "zoom-in":
-            self.change(view=diagram.zoomed(self.state.view, self.data["size"], diagram.STEP))
+            self.zoom(diagram.STEP)
         elif button.id == "zoom-out":
-            self.change(view=diagram.zoomed(self.state.view, self.data["size"], 1 / diagram.STEP))
+            self.zoom(1 / diagram.STEP)
         elif button.id == "about-close":
             self.dialog.close()
         elif button.classList.contains("pop-close"):
@@ -368,6 +441,10 @@ class Drawing:
 
 def apart(a, b):
     return ((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5
+
+
+def middle(box):
+    return ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
 
 
 def narrow():

@@ -78,8 +78,21 @@ def test_the_frame_never_leaves_the_drawing():
 
 
 def test_a_cell_is_brought_into_view_by_the_least_move():
-    assert diagram.revealing((0, 0, 50, 40), (100, 80), diagram.box("B-1", DATA)) == (50, 0, 50, 40)  # 60 + 30 + 12 − 50, then within
+    assert diagram.revealing((0, 0, 50, 40), (100, 80), diagram.box("B-1", DATA)) == (48, 0, 50, 40)  # 60 less the margin of 12
     assert diagram.revealing((0, 0, 100, 80), (100, 80), diagram.box("C-1", DATA)) == (0, 0, 100, 80)
+    assert diagram.least(100, 150, 0, 300) == 0
+    assert diagram.least(5, 55, 0, 300) == -7      # 5 less the margin of 12
+    assert diagram.least(280, 330, 0, 300) == 42   # 330 and the margin, less 300
+    assert diagram.least(20, 500, 0, 300) == 8     # wider than the window: its start is shown
+
+
+def test_a_drawing_that_is_scrolled_grows_around_a_point_and_fills_its_frame():
+    assert diagram.widened(600, 1.5, 390) == 900
+    assert diagram.widened(600, 0.1, 390) == 390
+    assert diagram.widened(600, 100, 390) == 390 * diagram.MOST
+    # the point at 150 lies in the middle of a drawing from 0 to 300; grown to 600, its middle is at 300
+    assert diagram.stay(150, (0, 300), (0, 600)) == 150
+    assert diagram.stay(150, (-150, 600), (-150, 300)) == -150  # the middle is at 0 now
 
 
 def overlap(corner, size, cell):
@@ -87,8 +100,8 @@ def overlap(corner, size, cell):
 
 
 def test_a_note_stands_below_its_cell_or_above_when_there_is_no_room():
-    assert diagram.place((400, 100, 500, 150), (320, 200), (1000, 700)) == (290, 156)
-    assert diagram.place((400, 600, 500, 650), (320, 200), (1000, 700)) == (290, 394)
+    assert diagram.place((400, 100, 500, 150), (320, 200), (1000, 700)) == (290, 156, 200)
+    assert diagram.place((400, 600, 500, 650), (320, 200), (1000, 700)) == (290, 394, 200)
 
 
 def test_a_note_keeps_off_the_edges_and_off_its_cell():
@@ -103,17 +116,22 @@ def test_a_note_keeps_off_the_edges_and_off_its_cell():
 
 
 def test_in_a_low_window_a_note_stands_beside_its_cell():
-    assert diagram.place((100, 150, 200, 200), (320, 200), (1000, 300)) == (206, 94)
-    assert diagram.place((600, 150, 700, 200), (320, 200), (1000, 300)) == (274, 94)
+    assert diagram.place((100, 150, 200, 200), (320, 200), (1000, 300)) == (206, 94, 200)
+    assert diagram.place((600, 150, 700, 200), (320, 200), (1000, 300)) == (274, 94, 200)
+
+
+def test_where_no_side_has_room_a_note_gets_what_the_larger_one_has():
+    assert diagram.place((50, 100, 450, 250), (320, 200), (500, 400)) == (90, 256, 138)  # 400 − 250 less two gaps of 6
+    assert diagram.place((50, 150, 450, 300), (320, 200), (500, 400)) == (90, 6, 138)
 
 
 def test_beside_a_small_drawing_a_note_covers_none_of_it():
-    assert diagram.place((20, 100, 60, 120), (320, 200), (1000, 700), 180) == (186, 100)
+    assert diagram.place((20, 100, 60, 120), (320, 200), (1000, 700), 180) == (186, 100, 200)
     assert diagram.place((20, 100, 60, 120), (320, 200), (400, 700), 180)[1] == 126  # no room beside it
 
 
 def test_a_figure_that_is_too_long_becomes_smaller():
-    assert diagram.fitting("12", 80) == 12.0
-    assert diagram.fitting("", 80) == 12.0
+    assert diagram.fitting("12", 80) == 12.5
+    assert diagram.fitting("", 80) == 12.5
     small = diagram.fitting("1000 nhận · 30 × 429", 80)
-    assert small < 12.0 and abs(diagram.em("1000 nhận · 30 × 429") * small - 80) < 0.001
+    assert small < 12.5 and abs(diagram.em("1000 nhận · 30 × 429") * small - 80) < 0.001
