@@ -17,6 +17,7 @@ SHOW_MS, HIDE_MS = 90, 280   # of a note; from one note to the next also HIDE_MS
 SMALL_PX = 300               # a drawing less wide than this is the strip
 DRAG_PX = 5                  # less is a press
 KEYS = ("ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown", "Home", "End")
+NEAREST = js.JSON.parse('{"block": "nearest", "inline": "nearest"}')
 PANS = {"ArrowRight": (1, 0), "ArrowLeft": (-1, 0), "ArrowUp": (0, -1), "ArrowDown": (0, 1)}
 
 
@@ -319,12 +320,10 @@ class Drawing:
             self.change(view=diagram.panned(view, self.data["size"], dx * view[2] / 5, dy * view[3] / 5))
 
     def reveal(self, id):
-        """The least move that shows a cell whole; up and down the page does that by itself on a narrow screen."""
-        if narrow():
-            seen, frame = self.frame.getBoundingClientRect(), cell(id).querySelector(".cell-frame").getBoundingClientRect()
-            self.frame.scrollLeft += diagram.least(frame.left, frame.right, seen.left, seen.right)
-        else:
+        """The least move of the drawing, its frame and the page that shows a cell whole."""
+        if not narrow():
             self.change(view=diagram.revealing(self.state.view, self.data["size"], diagram.box(id, self.data)))
+        cell(id).querySelector(".cell-ring").scrollIntoView(NEAREST)
 
     def escape(self, event):
         if event.key == "Escape" and self.open:
