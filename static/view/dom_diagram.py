@@ -265,7 +265,7 @@ class Drawing:
         one = cell_of(event.target)
         if not one or event.ctrlKey or event.metaKey or event.altKey:
             return
-        key = event.key
+        key, noted = event.key, self.open
         if event.shiftKey and key in PANS:
             self.pan(*PANS[key])
         elif key in KEYS:
@@ -279,6 +279,8 @@ class Drawing:
         else:
             return
         event.preventDefault()
+        if noted and not self.open:  # the drawing moved under it
+            self.show(noted)
 
     # The frame: on a wide screen it shows a part of the drawing; on a narrow one the drawing is wider than its frame,
     # and the page scrolls, so that a finger on the drawing never keeps the page from moving

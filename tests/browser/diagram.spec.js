@@ -386,11 +386,11 @@ test.describe('on a wide screen', () => {
 test.describe('by touch, on a phone', () => {
   let page
   test.beforeAll(async ({ browser }) => {
-    page = await browser.newPage({ viewport: WIDTHS.phone, hasTouch: true })
+    page = await (await browser.newContext({ viewport: WIDTHS.phone, hasTouch: true })).newPage() // axe asks for a context
     await alive(page)
     await page.getByText('Sơ đồ', { exact: true }).first().tap()
   })
-  test.afterAll(() => page.close())
+  test.afterAll(() => page.context().close())
 
   const widths = () => page.evaluate(() => [document.querySelector('#picture').getBoundingClientRect().width, document.querySelector('.frame').clientWidth])
   const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
