@@ -278,6 +278,8 @@ test.describe('on a wide screen', () => {
       await expect(button).toHaveAttribute('aria-pressed', 'true')
       expect(await litCells(page), id).toEqual([...cells].sort())
       await expect(page.locator('#diagram-note')).toContainText(why)
+      const standingOut = await page.evaluate(() => [...document.querySelectorAll('.arrows path:not(.arrow-halo)')].filter((path) => getComputedStyle(path).opacity === '1').map(({ parentNode: { dataset } }) => [dataset.from, dataset.to]))
+      for (const ends of standingOut) for (const end of ends) expect(cells).toContain(end)
       expect(await page.locator('[data-focus][aria-pressed="true"]').count()).toBe(1)
     }
     await page.getByRole('button', { name: 'Scale', exact: true }).click()
