@@ -18,7 +18,7 @@ from .request import DECODE, PREFILL, Request
 from .sampling import sample
 from .scheduler import Scheduler
 from .tokenizer import EOS
-from .trace import Followed, Preemption, Proof, Refused, Served, Step, Trace, Work
+from .trace import BlockUse, Followed, Preemption, Proof, Refused, Served, Step, Trace, Work
 
 
 def step_cost(config, prefill_tokens, decode_tokens):
@@ -57,6 +57,7 @@ class Engine:
         self.pool = KVPool(config.POOL_BLOCKS, config.BLOCK_SIZE, config.N_HEADS, config.D_HEAD)
         self.admissions, self.refused, self.steps, self.preemptions, self.served = [], [], [], [], []
         self.followed = {}
+        self.held, self.block_uses = {}, []                          # block -> (sequence, since when); what became of it
         self.proof = dict(positions=0, max_logit_difference=0.0, max_kv_difference=0.0, positions_cached=0, positions_recomputed=0)
 
     # ── The loop ─────────────────────────────────────────────────────────────
@@ -126,6 +127,7 @@ class Engine:
             request.token_times_us.append(self.now)
         for request in finished:
             self.served.append(self.record(request))
+            self.give_back(request.id, request.blocks)
         worked = {w.id for w in work}
         if any(r.id in worked for r, _ in sent_back):
             raise broken(8, f"a request that worked was sent back: {work}")
@@ -151,7 +153,9 @@ class Engine:
     def store(self, task, result, row):
         """Write the new keys and values into the pool and note what the reports will show."""
         request, n = task.request, task.tokens
-        self.pool.write(request.id, result.keys[row, :, :n], result.values[row, :, :n])
+        for block in self.pool.write(request.id, result.keys[row, :, :n], result.values[row, :, :n]):
+            self.let_go(block, self.held.get(block))                 # of a sequence that finished earlier in this step
+            self.held[block] = request.id, self.now
         request.logit_rows.append(result.logits[row, :n])
         if request.start_us is None:
             request.start_us = self.now
@@ -164,8 +168,8 @@ class Engine:
     def emit(self, request, logits):
         """Sampling and the stop check: append one token, and say why if it is the last."""
         chosen = self.parts.sample(logits, request.spec, request.generator)
-        if request.id == self.config.FOLLOW and "first_sample" not in self.followed:
-            self.followed.update(first_logits=logits.copy(), first_sample=chosen)
+        if request.id == self.config.FOLLOW:
+            self.note_sample(request, logits, chosen)
         request.tokens.append(chosen.token)
         if chosen.token == EOS:
             request.finish_reason = "eos"
@@ -195,11 +199,23 @@ class Engine:
             victim = self.scheduler.send_back_newest()
             sent_back.append((victim, tokens))
             blocks = self.pool.release(victim.id)
+            self.give_back(victim.id, blocks)
             if tokens:                                               # else it had only just been given its slot
                 self.preemptions.append(Preemption(self.now, victim.id, request.id, blocks, tokens))
             if victim is request:
                 return False
         return True
+
+    def give_back(self, id, blocks):
+        """Note that `id` holds these blocks no longer: those that nobody took from it in the meantime."""
+        for block in blocks:
+            if self.held.get(block, (None,))[0] == id:
+                self.let_go(block, self.held.pop(block))
+
+    def let_go(self, block, holding):
+        if holding:
+            id, since = holding
+            self.block_uses.append(BlockUse(block, id, since, self.now))
 
     # ── The end of a request ─────────────────────────────────────────────────
 
@@ -238,8 +254,19 @@ class Engine:
         if task.phase == DECODE:
             self.followed.setdefault("decode_token", request.tokens[request.computed])
             self.followed.setdefault("decode_attention", seen_by(0))
-        elif request.computed + task.tokens == request.prompt_length and "prefill_attention" not in self.followed:
-            self.followed["prefill_attention"] = seen_by(task.tokens - 1)
+        elif "prefill_attention" not in self.followed:
+            new = attention[:, :task.tokens, cached:cached + task.tokens]
+            chunk = np.concatenate([attention[:, :task.tokens, :request.computed], new], axis=2)
+            chunks = self.followed["prompt_attention"] = (*(self.followed.get("prompt_attention", ()) if request.computed else ()), chunk)
+            if request.computed + task.tokens == request.prompt_length:
+                self.followed["prefill_attention"] = chunks[-1][:, -1]
+
+    def note_sample(self, request, logits, chosen):
+        followed = self.followed
+        followed["samples"] = (*followed.get("samples", ()), chosen)
+        if "first_sample" not in followed:
+            keys, values = self.pool.gather([request.id])            # (1, heads, n, d_head)
+            followed.update(first_logits=logits.copy(), first_sample=chosen, prompt_keys=keys[0], prompt_values=values[0])
 
     def trace(self):
         pool = self.pool
@@ -247,7 +274,7 @@ class Engine:
             policy=self.policy, admissions=tuple(self.admissions), served=tuple(sorted(self.served, key=lambda s: s.id)),
             refused=tuple(self.refused), steps=tuple(self.steps),
             preemptions=tuple(self.preemptions), followed=Followed(**self.followed), proof=Proof(**self.proof), peak=pool.peak,
-            block_owners={b: tuple(o) for b, o in sorted(pool.owners.items())}, free_at_end=len(pool.free),
+            block_owners={b: tuple(o) for b, o in sorted(pool.owners.items())}, block_uses=tuple(self.block_uses), free_at_end=len(pool.free),
             pool_bytes=pool.keys.nbytes + pool.values.nbytes,
             bytes_per_token=2 * self.config.N_HEADS * self.config.D_HEAD * pool.keys.itemsize)
 

@@ -19,6 +19,7 @@ class Peak:
     blocks: int
     tokens: int
     tables: dict[str, tuple[int, ...]]
+    lengths: dict[str, int]             # tokens stored for each sequence
 
 
 class KVPool:
@@ -32,7 +33,7 @@ class KVPool:
         self.tables: dict[str, list[int]] = {}                   # sequence -> its physical blocks in logical order
         self.lengths: dict[str, int] = {}                        # sequence -> tokens stored
         self.owners: dict[int, list[str]] = {}                   # physical block -> who has held it, in order
-        self.peak = Peak(blocks=0, tokens=0, tables={})
+        self.peak = Peak(blocks=0, tokens=0, tables={}, lengths={})
 
     @property
     def used(self):
@@ -47,7 +48,7 @@ class KVPool:
         return self.missing(sequence, n_new) <= len(self.free)
 
     def write(self, sequence, keys, values):
-        """Store n >= 1 new tokens: keys, values (heads, n, d_head). Takes the blocks it needs; see `fits`."""
+        """Store n >= 1 new tokens: keys, values (heads, n, d_head). Takes the blocks it needs; see `fits`. -> those blocks"""
         n = keys.shape[1]
         missing = self.missing(sequence, n)
         if missing > len(self.free):
@@ -65,7 +66,8 @@ class KVPool:
         self.lengths[sequence] = stored + n
         if self.used > self.peak.blocks:
             self.peak = Peak(blocks=self.used, tokens=sum(self.lengths.values()),
-                             tables={s: tuple(t) for s, t in self.tables.items()})
+                             tables={s: tuple(t) for s, t in self.tables.items()}, lengths=dict(self.lengths))
+        return table[len(table) - missing:]
 
     def gather(self, sequences):
         """Keys and values of several sequences, padded at the end: two arrays (B, heads, L, d_head).

@@ -28,6 +28,8 @@ class MemoryExample:
     context: int
     hbm_bytes: int
     weight_bytes: int
+    name: str = ""
+    source: str = ""                # where the model's figures are published
 
     @property
     def sequence_bytes(self):
@@ -40,4 +42,14 @@ class MemoryExample:
 
 #: The course's worked example: 32 layers, 8 KV heads of 128, FP16, 4,096 tokens, on an assumed 80 GiB card.
 EXAMPLE = MemoryExample(shape=KVShape(layers=32, kv_heads=8, d_head=128, bytes_per_element=2),
-                        context=4096, hbm_bytes=80 * GIB, weight_bytes=16 * GIB)
+                        context=4096, hbm_bytes=80 * GIB, weight_bytes=16 * GIB, name="Ví dụ giả định của lab")
+
+
+def _llama(name, layers, billions, hbm_gib):
+    """8 KV heads of 128 at every size, 16-bit weights: table 3 of "The Llama 3 Herd of Models" (2024). The card is assumed."""
+    return MemoryExample(shape=KVShape(layers=layers, kv_heads=8, d_head=128, bytes_per_element=2), context=8192, hbm_bytes=hbm_gib * GIB,
+                         weight_bytes=2 * billions * 10**9, name=name, source="https://arxiv.org/abs/2407.21783")
+
+
+#: What the calculator offers to start from.
+PRESETS = (EXAMPLE, _llama("Llama 3 8B", 32, 8, 80), _llama("Llama 3 70B", 80, 70, 160), _llama("Llama 3 405B", 126, 405, 1128))

@@ -44,6 +44,16 @@ class Preemption:
     tokens: int                 # computed tokens that will be computed again
 
 
+@dataclass(frozen=True, slots=True)
+class BlockUse:
+    """One sequence held one physical block, from the step that took it until it was given back."""
+
+    block: int
+    id: str
+    from_us: int
+    until_us: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One step of the engine: when, who held a slot, what was computed, and what it left in the pool."""
@@ -115,7 +125,11 @@ class Followed:
 
     first_logits: np.ndarray | None = None          # (V,)
     first_sample: Sample | None = None
+    samples: tuple[Sample, ...] = ()                # one for each token it was given
     prefill_attention: np.ndarray | None = None     # (heads, positions) of the last prompt token
+    prompt_attention: tuple[np.ndarray, ...] = ()   # of each chunk of the prompt: (heads, tokens of the chunk, positions so far)
+    prompt_keys: np.ndarray | None = None           # (heads, positions, d_head) as the pool held them at the first token
+    prompt_values: np.ndarray | None = None         # (heads, positions, d_head)
     decode_token: int | None = None                 # fed in at its first decode
     decode_attention: np.ndarray | None = None      # (heads, positions) of that token
 
@@ -145,6 +159,7 @@ class Trace:
     proof: Proof
     peak: Peak
     block_owners: dict[int, tuple[str, ...]]
+    block_uses: tuple[BlockUse, ...]    # in the order in which they ended
     free_at_end: int
     pool_bytes: int
     bytes_per_token: int

@@ -228,7 +228,7 @@ def test_the_proof_notices_a_cache_that_was_tampered_with():
     engine = engine_for(small(request("A", 4, 3)))
     write = engine.pool.write
     def spoiled(sequence, keys, values):
-        write(sequence, keys, values + 1e-6)
+        return write(sequence, keys, values + 1e-6)
     engine.pool.write = spoiled
     proof = engine.run().proof
     assert proof.max_kv_difference > 1e-7 and proof.max_logit_difference > 1e-9
