@@ -25,9 +25,12 @@ if (LINKED) MODULES.address();
 function createLab() {
   const listeners = [];
   const runs = new Set();
+  const questions = new Map(); // id -> what to call with the answer of a question that a script asked
   let state = null;
 
   const engine = createEngine((kind, id, json) => {
+    if (questions.has(id) && kind === 'answer') return settle(id, JSON.parse(json));
+    if (kind === 'stopped' || kind === 'failed') for (const asked of [...questions.keys()]) settle(asked, null);
     if (REPLAYED.has(kind)) state = [kind, id, json];
     for (const listener of listeners) listener(kind, id, json);
     if (kind === 'boot' && JSON.parse(json).boot.name === 'engine') mark('numpy-imported');
@@ -35,6 +38,12 @@ function createLab() {
     if (kind === 'answer' && runs.has(id)) mark('first-result');
   });
   engine.start();
+
+  function settle(id, body) {
+    const resolve = questions.get(id);
+    questions.delete(id);
+    resolve(body);
+  }
 
   return {
     listen(callback) {
@@ -52,6 +61,9 @@ function createLab() {
     linked: () => LINKED,
     storage: createStorage(),
     viewReady() {},
+    /** A question of a script, not of the view: its answer's body, or null when it will never come. One of a command at a time. */
+    ask: (command, body) => new Promise((resolve) => questions.set(engine.request(command, JSON.stringify(body)), resolve)),
+    pictures: () => import('./pictures/index.js'), // when the first panel with a result is open
   };
 }
 

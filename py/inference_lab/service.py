@@ -13,17 +13,20 @@ from importlib import import_module
 from inspect import isawaitable
 
 from .config import ABOVE, CONSTANTS, REQUEST_FIELDS, Config, request_field_range, well_formed
-from .errors import HUGE, QUOTED, ConfigurationError, shown
+from .errors import HUGE, QUOTED, ConfigurationError, Problem, shown
 from .figures import figures, plain
 from .headlines import headlines, measure, metrics_to_choose
 from .lab import run
 from .predictions import questions, truths
 from .reports import BLOCKS, build_reports
+from .reports.pictures import PICTURES
+from .reports.pictures.calculator import calculated
 from .results import Result, Results, key_of
 from .sources import source_of
 from .transcript import transcript, verdict
 
 BASELINE_IS_BAD = "Các hằng số của kết quả cần so không hợp lệ ở bản lab này, nên lần này không có gì để so."
+PICTURES_ARE_GONE = "Kết quả này do một script tạo ra và không còn được giữ. Hãy bấm Chạy để vẽ lại."
 SCRIPT_IS_GONE = "Kết quả cần so do một script tạo ra và không còn được giữ, nên lần này không có gì để so."
 
 RUN_IS_SPOILT = "run không còn là kết quả nguyên vẹn của lab.run(config), nên các khối không đọc được. Hãy để run như lab.run trả về."
@@ -34,6 +37,7 @@ class Service:
 
     def __init__(self):
         self.results = Results()
+        self.latest = None                              # the latest Result with all its traces: pictures are made of it
         self.sweeps = {}                                # exercise id -> Sweep: always the same one, and a second's work
 
     def answer(self, command, text, live=None):
@@ -74,14 +78,18 @@ class Service:
             ok = told(result, *baseline)
         except Exception:                               # a script can put anything into a run
             return {"error": script_error(RUN_IS_SPOILT, traceback.format_exc(), outcome.printed)}
-        self.results.keep(result)
+        self.keep(result)
         return {"ok": ok | dict(printed=outcome.printed, note=None)}
+
+    def keep(self, result):
+        self.results.keep(result)
+        self.latest = result
 
     def fresh(self, config):
         """A new run of a configuration, kept under its name. -> Result"""
         made = run(config)
         result = Result(key=key_of(config), run=made, reports=build_reports(made))
-        self.results.keep(result)
+        self.keep(result)
         return result
 
     def baseline(self, against):
@@ -133,6 +141,19 @@ class Service:
             self.sweeps[id] = lazily("exercises").Sweep(lazily("exercises").EXERCISES[id])
         return self.sweeps[id]
 
+    def picture(self, asked):
+        """{"key", "constants", "blocks"} -> the data of those blocks' pictures; a result that is gone is made anew from its constants."""
+        if self.latest is None or self.latest.key != asked["key"]:
+            config = Config.of(asked["constants"])
+            if key_of(config) != asked["key"]:
+                raise ConfigurationError([Problem(constant="", value=None, range="", message=PICTURES_ARE_GONE)])
+            self.fresh(config)
+        return dict(key=asked["key"], pictures=[[n, [p.plain() for p in PICTURES[n](self.latest.run)]] for n in asked["blocks"]])
+
+    def memory(self, asked):
+        """The numbers of the memory calculator -> what fits, as a sentence and as bars."""
+        return calculated(asked)
+
     def source(self, asked):
         """{"block": n} -> the engine's source of that block, piece by piece."""
         return [source_of(name) for name in SOURCES[asked["block"]]]
@@ -162,7 +183,7 @@ NOTHING_TO_SHOW = dict(key=None, reports=None, transcript="", passed=None, verdi
 
 COMMANDS = {command.__name__: command for command in (
     Service.run, Service.figures, Service.measure, Service.metrics, Service.predictions, Service.exercises, Service.exercise_check, Service.exercise_answer,
-    Service.source, Service.constants)}
+    Service.picture, Service.memory, Service.source, Service.constants)}
 
 
 def as_json(value):

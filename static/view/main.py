@@ -211,6 +211,13 @@ class Page:
 
         self.drawing = dom_diagram.Drawing()
         self.show_figures()
+        js.setTimeout(self.picture, 0)
+
+    def picture(self):
+        """The panels' pictures come last."""
+        import pictures
+
+        self.parts.append(pictures.Pictures())
 
     def write(self):
         """The script's editor waits until somebody opens its fold."""

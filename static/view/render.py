@@ -69,6 +69,7 @@ def panel(report):
     """What stands in an open panel, from its idea to its limits."""
     number = report["number"]
     nodes = [el("p", {"class": "title"}, *rich(report["title"])), el("p", {"class": "idea"}, *rich(report["idea"]))]
+    nodes.append(el("div", {"class": "pictures"}))  # filled by src/pictures when the panel is open
     nodes += titled(words.OBSERVATIONS, report["observations"], paragraphs_or_list)
     if report["tables"]:
         nodes.append(el("div", {"class": "tables"}, *[table(number, one) for one in report["tables"]]))

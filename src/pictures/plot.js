@@ -1,0 +1,46 @@
+// Observable Plot as the pictures use it: sizes in pixels are ours, scales, axes and marks are Plot's.
+import { axisX, dot, gridX, line, plot, rect, ruleX, ruleY, text } from '@observablehq/plot';
+import { fillOf, inkOn, strokeOf } from './paint.js';
+
+export { axisX, dot, gridX, line, rect, ruleX, ruleY, text };
+
+const FONT = 13; // --t1
+const LETTER = 6.9; // a letter's width at that size, on the safe side
+
+export const widthOf = (labels, most) => Math.min(most, 10 + LETTER * Math.max(1, ...labels.map((label) => String(label).length)));
+export const fits = (label, pixels) => label && String(label).length * LETTER + 4 <= pixels;
+
+/** One drawing whose y is in pixels from the top, as its layout says. */
+export function draw({ width, height, left, right, top = 4, bottom = 34, x, marks }) {
+  return plot({
+    width, height: height + top + bottom, marginLeft: left, marginRight: right, marginTop: top, marginBottom: bottom,
+    style: { fontSize: `${FONT}px`, fontFamily: 'inherit', background: 'none', overflow: 'visible' },
+    x, y: { type: 'identity', axis: null }, marks,
+  });
+}
+
+export const axis = (label, width, options = {}) =>
+  axisX({ label, labelAnchor: 'center', labelOffset: 32, labelArrow: 'none', ticks: Math.max(3, Math.min(8, Math.round(width / 90))), tickSize: 4, ...options });
+
+/** Boxes that a reader can ask for their exact value. Each: x1, x2, y1, y2, kind, tip; perhaps strong. */
+export function boxes(items, options = {}) {
+  return rect(items, {
+    x1: 'x1', x2: 'x2', y1: 'y1', y2: 'y2', ariaLabel: 'tip', fill: { value: (d) => fillOf(d.kind), scale: null }, stroke: { value: (d) => (d.strong ? 'var(--ink)' : strokeOf(d.kind)), scale: null },
+    strokeWidth: (d) => (d.strong ? 2 : 1), ...options,
+  });
+}
+
+/** Words on boxes, where they fit. `scale`: pixels for one unit of x. */
+export function words(items, scale) {
+  const shown = items.filter((d) => fits(d.text, (d.x2 - d.x1) * scale));
+  return text(shown, {
+    x: (d) => (d.x1 + d.x2) / 2, y: (d) => (d.y1 + d.y2) / 2, text: 'text', fill: { value: (d) => inkOn(d.kind), scale: null },
+    stroke: { value: (d) => (HATCHED.has(d.kind) ? 'var(--paper)' : 'none'), scale: null }, strokeWidth: 4, fontWeight: (d) => (d.strong ? 700 : 400), pointerEvents: 'none',
+  });
+}
+
+const HATCHED = new Set(['waiting', 'preempted', 'idle', 'slack']);
+
+/** Labels at the left edge. Each: y, label, strong. */
+export const labels = (rows, given = {}) =>
+  text(rows, { y: 'y', text: 'label', frameAnchor: 'left', dx: -8, textAnchor: 'end', fontWeight: (d) => (d.strong ? 700 : 400), fill: 'var(--ink)', ...given });
