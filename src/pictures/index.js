@@ -95,7 +95,7 @@ function figure(picture, width, id) {
   const { kind, name, alt, data: values, legend, note, table } = picture;
   const view = element('div', { class: 'picture-view' });
   const readout = element('p', { class: 'picture-value', 'aria-live': 'polite' });
-  const made = element('figure', { class: `picture is-${kind}`, id, 'aria-label': name },
+  const made = element('figure', { class: `chart is-${kind}`, id, 'aria-label': name },
     element('figcaption', {}, name),
     legend.length ? element('ul', { class: 'legend' }, ...legend.map(([meaning, text]) => element('li', {}, swatch(meaning), text))) : null);
   let frame = 0;

@@ -48,13 +48,11 @@ function rowsTrack({ rows, spans, points, dense }, top, scale) {
       labels(rows.map(({ label, strong }, i) => ({ label, strong, y: at(i + 0.5) }))),
       boxes(placed, { insetRight: 0.5 }),
       words(placed, scale),
-      dot(signs.filter(({ kind }) => kind !== 'token'), {
-        x: 'x', y: 'y', r: 5, symbol: { value: (d) => (d.kind === 'refused' ? 'times' : 'circle'), scale: null }, ariaLabel: 'tip', strokeWidth: 2.5,
-        stroke: { value: (d) => fillOf(d.kind), scale: null }, fill: { value: (d) => fillOf(d.kind), scale: null },
-      }),
+      dot(signs.filter(({ kind }) => kind === 'accepted'), { x: 'x', y: 'y', r: 5, ariaLabel: 'tip', fill: fillOf('accepted') }),
+      dot(signs.filter(({ kind }) => kind === 'refused'), { x: 'x', y: 'y', r: 5, symbol: 'times', ariaLabel: 'tip', stroke: fillOf('refused'), strokeWidth: 2.5 }),
       dot(signs.filter(({ kind }) => kind === 'token'), { x: 'x', y: (d) => d.y + (d.sign ? 0 : row / 2 - 5), r: 4, symbol: 'triangle', ariaLabel: 'tip', fill: 'var(--ink)', stroke: 'var(--paper)', strokeWidth: 1 }),
       text(signs.filter(({ sign }) => sign), {
-        x: 'x', y: 'y', text: 'sign', dy: (d) => 0, dx: 9, textAnchor: 'start', fill: 'var(--ink)', stroke: 'var(--paper)', strokeWidth: 4, pointerEvents: 'none', fontWeight: 600,
+        x: 'x', y: 'y', text: 'sign', dx: 9, textAnchor: 'start', fill: 'var(--ink)', stroke: 'var(--paper)', strokeWidth: 4, pointerEvents: 'none', fontWeight: 600,
         filter: (d, i) => d.kind !== 'token' || apart(signs, i, scale),
       }),
     ],
