@@ -42,6 +42,7 @@ def test_backticks_become_code():
 def test_a_panel_reads_from_idea_to_limits():
     panel = render.panel(TELEMETRY)
     assert texts(panel)[:2] == [TELEMETRY["title"], TELEMETRY["idea"]]
+    assert panel[2] == ["div", {"class": "pictures"}]  # between the idea and what was observed
     assert texts(find(panel, "h4")) == [words.OBSERVATIONS, words.CHECKS, words.CONCLUSION, words.LIMITS]
     assert texts(find(panel, "code")) == ["metrics"]
 

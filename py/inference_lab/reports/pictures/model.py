@@ -6,15 +6,16 @@ from ...notation import fixed, ms, visible
 from ...quantization import SCALE_BYTES, quantize
 from ..phrases import token_name
 from ..report import table
-from .picture import BARS, DOTS, HEAT, TIMELINE, Picture, bar, group, left_out, part, rows_track, sentences, timeline
+from .picture import BARS, DOTS, HEAT, TIMELINE, Picture, bar, group, left_out, part, rounded, rows_track, sentences, timeline
 
 MAX_POSITIONS, MAX_SIDE, MAX_TOKENS, MAX_FRAMES, MAX_GROUPS = 32, 16, 24, 24, 6
 
 
 def matrix(name, rows, columns, values, digits=2, **others):
-    """A heat map. values: (rows, columns); None where masked."""
+    """A heat map. values: (rows, columns), NaN where masked."""
+    shown = (np.round(values, digits + 1) + 0.0).tolist()                # + 0.0: no negative zero
     return dict(name=name, rows=[str(r) for r in rows], columns=[str(c) for c in columns], digits=digits,
-                values=[[None if v is None else round(float(v), digits + 1) for v in row] for row in values], **others)
+                values=[[None if v != v else v for v in row] for row in shown], **others)
 
 
 def positions_of(run, served):
@@ -78,7 +79,7 @@ def attention(run):
         whole[:, at:at + chunk.shape[1], :chunk.shape[2]] = chunk
         at += chunk.shape[1]
     whole[:, ~np.tri(n, dtype=bool)] = np.nan                           # the causal mask: later positions
-    rows = [[[None if np.isnan(v) else v for v in line] for line in whole[h, first:, first:]] for h in range(shown_heads)]
+    rows = whole[:shown_heads, first:, first:]
     note = sentences(left_out("vị trí cuối của prompt", len(labels), n), left_out("head", shown_heads, heads))
     heat = Picture(
         kind=HEAT, name=f"Attention của prompt {served.id}: mỗi hàng một token đang hỏi, mỗi cột một vị trí được nhìn",
@@ -87,7 +88,7 @@ def attention(run):
                   row_name="token hỏi", column_name="vị trí được nhìn"),
         legend=(("heat", "trọng số từ 0 (nhạt) đến 1 (đậm)"), ("masked", "bị mặt nạ che: đúng bằng 0")), note=note,
         table=table("Attention của cả prompt", ["Head", "Token hỏi", *(f">{i}" for i in range(first, n))],
-                    [(h, label, *("–" if v is None else fixed(v, 3) for v in line)) for h in range(shown_heads) for label, line in zip(labels, rows[h])]))
+                    [(h, label, *("–" if np.isnan(v) else fixed(v, 3) for v in line)) for h in range(shown_heads) for label, line in zip(labels, rows[h])]))
     bars, left = logits_group(run, served)
     seen = [group(f"Head {h}: {n} vị trí, cộng lại bằng {fixed(followed.prefill_attention[h].sum(), 2)}", "trọng số", [
         bar(label, [part(float(followed.prefill_attention[h, first + i]), "heat", f"head {h} · vị trí {label} · {fixed(followed.prefill_attention[h, first + i], 3)}")],
@@ -138,7 +139,7 @@ def choice(run, sample, number):
     groups = [group(f"Trước → sau, {len(kept)}/{len(before)} token còn lại", "xác suất", rows, domain=[0, 1])]
     if sample.draw is not None:
         line = [part(float(after[i]), "chosen" if i == sample.token else "decode", f"{token_name(run, i)} · khoảng dài {fixed(after[i], 3)}", name(i)) for i in kept]
-        groups.append(group("Số ngẫu nhiên rơi vào đâu", "xác suất tích lũy", [bar("rút", line)], (sample.draw, fixed(sample.draw, 4)), domain=[0, 1]))
+        groups.append(group("Số ngẫu nhiên rơi vào đâu", "xác suất tích lũy", [bar("rút", line)], (rounded(sample.draw), fixed(sample.draw, 4)), domain=[0, 1]))
     return groups
 
 
@@ -181,7 +182,7 @@ def gate(run):
     tightest = min(decisions, key=lambda d: d.margin)
     order = sorted(by_request, key=lambda id: (id != tightest.request, id != run.config.FOLLOW, min(d.margin for d in by_request[id])))[:MAX_GROUPS]
     groups = [dict(title=f"Prompt {id}", strong=id == run.config.FOLLOW, rows=[dict(
-        label=str(d.step + 1), strong=d is tightest, a=d.margin, b=d.margin_quantized, agrees=d.agrees,
+        label=str(d.step + 1), strong=d is tightest, a=rounded(d.margin), b=rounded(d.margin_quantized), agrees=d.agrees,
         tip=f"prompt {id} · bước {d.step + 1} · gốc hơn {fixed(d.margin, 4)} · bản nén hơn {fixed(d.margin_quantized, 4)} · token {'giữ nguyên' if d.agrees else 'đã đổi'}")
         for d in by_request[id]]) for id in sorted(order)]
     return (Picture(

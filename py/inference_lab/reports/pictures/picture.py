@@ -6,7 +6,7 @@ its pattern and its letter. A picture that leaves something out says so in `note
 """
 from dataclasses import dataclass
 
-from ...figures import plain
+from ...figures import DECIMALS
 from ..report import MAX_ROWS, Table, table
 
 HUES = 5                        # requests are told apart by as many hues, and always by their letters
@@ -19,16 +19,16 @@ class Picture:
     kind: str
     name: str                               # what it is, in a few words
     alt: str                                # what it shows, for those who cannot see it
-    data: dict                              # what this kind takes: see the module that builds it
+    data: dict                              # what this kind takes, plain values only: see the module that builds it
     legend: tuple[tuple[str, str], ...] = ()        # (meaning, text)
     note: str = ""                          # what was left out, and why
     table: Table | None = None              # the same figures as rows; None: a table of the report says the same
 
     def plain(self):
         """As JSON takes it."""
-        figures = None if self.table is None or not self.table.rows else dict(
+        rows = None if self.table is None or not self.table.rows else dict(
             caption=self.table.caption, columns=self.table.columns, rows=self.table.rows, marked=self.table.marked, omitted=self.table.omitted)
-        return plain(dict(kind=self.kind, name=self.name, alt=self.alt, data=self.data, legend=self.legend, note=self.note, table=figures))
+        return dict(kind=self.kind, name=self.name, alt=self.alt, data=self.data, legend=self.legend, note=self.note, table=rows)
 
 
 def rows_track(title, rows, spans, points=(), **others):
@@ -55,7 +55,12 @@ def group(title, unit, rows, limit=None, **others):
 
 
 def part(value, kind, tip, text=""):
-    return dict(value=value, kind=kind, tip=tip, text=text)
+    return dict(value=rounded(value), kind=kind, tip=tip, text=text)
+
+
+def rounded(value):
+    """A number as JSON takes it, the same on every machine."""
+    return round(float(value), DECIMALS) + 0.0
 
 
 def bar(label, parts, text="", strong=False):

@@ -1,0 +1,149 @@
+// The panels' pictures: their figures against the report, exact values by pointer and keys, names, other followed requests.
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test } from '@playwright/test'
+
+test.describe.configure({ mode: 'serial' })
+
+let page
+const noise = []
+const panel = (number) => page.locator(`#block-${number}`)
+const marks = (number, text) => panel(number).locator(`.picture-view svg [aria-label*="${text}"]`)
+const tips = (number) => panel(number).locator('.picture-view').evaluateAll((views) => views.flatMap((view) => [...view.querySelectorAll('[data-tip], svg [aria-label]:not(g)')].map((mark) => mark.dataset.tip ?? mark.getAttribute('aria-label'))))
+
+async function done() {
+  await page.getByRole('button', { name: 'Chạy', exact: true }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-lab', 'done')
+  await expect.poll(() => page.locator('.pictures').evaluateAll((places) => places.every(({ dataset }) => dataset.key))).toBe(true)
+}
+
+test.beforeAll(async ({ browser }, { project }) => {
+  page = await browser.newPage({ baseURL: project.use.baseURL, viewport: { width: 1440, height: 900 } })
+  page.on('console', (message) => noise.push(message.text()))
+  page.on('pageerror', (error) => noise.push(error.message))
+  await page.goto('./')
+  await expect(page.locator('html')).toHaveAttribute('data-lab', 'ready')
+})
+
+test.afterAll(() => page.close())
+
+test('nothing is drawn, and nothing loaded for it, until a panel with a result is open', async () => {
+  await page.getByRole('button', { name: 'Chạy', exact: true }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-lab', 'done')
+  await expect(page.locator('.pictures')).toHaveCount(13)
+  await expect(page.locator('.pictures > *')).toHaveCount(0)
+  expect(await page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => /pictures/.test(name)))).toBe(false)
+  await panel(3).locator('> summary').click()
+  await expect(panel(3).locator('figure.chart')).toHaveCount(1)
+  await expect(page.locator('.pictures > *')).toHaveCount(1)
+})
+
+test('all thirteen have pictures, each with a name and a text alternative', async () => {
+  await page.getByRole('button', { name: 'Mở tất cả' }).click()
+  for (let number = 1; number <= 13; number++) {
+    const pictures = panel(number).locator('figure.chart')
+    await expect(pictures.first()).toBeVisible()
+    for (const picture of await pictures.all()) {
+      expect((await picture.getAttribute('aria-label')).length).toBeGreaterThan(8)
+      const images = await picture.locator('svg[role="img"]').evaluateAll((found) => found.map((svg) => svg.getAttribute('aria-label')))
+      const words = await picture.locator('.picture-alt').allTextContents()
+      expect([...images, ...words][0].length).toBeGreaterThan(20)
+    }
+  }
+})
+
+test('figures are the report\'s', async () => {
+  expect(await tips(3)).toEqual(expect.arrayContaining([
+    'C · chờ chỗ chạy · 1.65 ms → 16.20 ms (14.55 ms)', 'C · bước 8 · prefill 5 token · 16.20 ms → 19.80 ms (3.60 ms)', 'C · token 1 lúc 23.00 ms']))
+  expect(await tips(1)).toEqual(expect.arrayContaining([expect.stringContaining('D · đến 1.50 ms · xét 3.40 ms · đang có 3/3 · 429')]))
+  expect(await tips(6)).toEqual(expect.arrayContaining(['13.80 ms → 16.20 ms · 7/12 block', 'block 3 · C giữ · 16.20 ms → 26.40 ms']))
+  expect((await tips(7)).at(-1)).toBe('hết bước 12 · có cache 41 vị trí')
+  expect(await tips(7)).toContain('hết bước 12 · không cache 197 vị trí')
+  expect(await tips(11)).toEqual(expect.arrayContaining(['C · chuẩn bị đầu vào 0.65 ms', 'C · chờ chỗ chạy 14.55 ms', 'C · prefill 6.80 ms']))
+  expect(await tips(13)).toHaveLength(40)
+  await expect(panel(13)).toContainText('bước')
+  expect((await tips(13)).filter((tip) => tip.includes('gốc hơn 0.0304 · bản nén hơn 0.0326'))).toHaveLength(1)
+  const rows = await panel(11).locator('table').first().getByRole('row', { name: /^C/ }).innerText()
+  expect(rows).toMatch(/650\s+14550\s+6800\s+22000/)
+  for (const head of ['Head 0', 'Head 1']) expect((await tips(5)).filter((tip) => tip.startsWith(`${head} · `))).toHaveLength(81)
+})
+
+test('lengths are to scale', async () => {
+  const box = async (text) => (await marks(11, text).first().boundingBox()).width
+  expect((await box('C · chờ chỗ chạy 14.55 ms')) / (await box('C · prefill 6.80 ms'))).toBeCloseTo(14.55 / 6.8, 1)
+})
+
+test('arrow keys and the pointer read exact values', async () => {
+  const view = panel(3).locator('.picture-view')
+  const value = panel(3).locator('.picture-value')
+  await view.focus()
+  await page.keyboard.press('Home')
+  await expect(value).toHaveText((await tips(3))[0])
+  await page.keyboard.press('ArrowRight')
+  await expect(value).toHaveText((await tips(3))[1])
+  await page.keyboard.press('End')
+  await expect(value).toHaveText((await tips(3)).at(-1))
+  await expect(panel(3).locator('.is-current')).toHaveCount(1)
+  const first = panel(11).locator('figure.chart').first()
+  await first.locator('[aria-label="C · chờ chỗ chạy 14.55 ms"]').hover()
+  await expect(first.locator('.picture-value')).toHaveText('C · chờ chỗ chạy 14.55 ms')
+})
+
+test('the table beside a picture says the same', async () => {
+  await panel(6).locator('figure.chart').first().getByText('Bảng số liệu').click()
+  await expect(panel(6).locator('.figures tbody tr').first()).toHaveText(/0\s*A\s*0\.50 ms\s*24\.20 ms/)
+})
+
+test('each token of C has its choice, one after another', async () => {
+  const first = panel(8).locator('figure.chart').first()
+  const before = await first.locator('.picture-view').innerHTML()
+  await first.getByRole('button', { name: 'Phần sau' }).click()
+  await expect(first.getByRole('combobox')).toHaveValue('1')
+  expect(await first.locator('.picture-view').innerHTML()).not.toBe(before)
+})
+
+test('the calculator asks the engine, and a bad number is named', async () => {
+  const calculator = panel(10).locator('.is-memory')
+  await expect(calculator.locator('.memory-answer')).toContainText('0.50 GiB')
+  await calculator.getByRole('combobox').selectOption({ label: 'Llama 3 8B' })
+  await expect(calculator.locator('.memory-answer')).toContainText('131072 byte')
+  await calculator.getByLabel('Số lớp').fill('0')
+  await expect(calculator.locator('.memory-answer')).toContainText('Số lớp = 0: cần số nguyên từ 1')
+  await calculator.getByLabel('Số lớp').fill('32')
+})
+
+for (const colorScheme of ['light', 'dark']) {
+  test(`axe, everything open, ${colorScheme}`, async () => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { violations } = await new AxeBuilder({ page }).include('#panels').analyze()
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)).toEqual([])
+  })
+}
+
+for (const width of [1024, 390]) {
+  test(`drawn anew, and no sideways scroll, at ${width}`, async () => {
+    await page.setViewportSize({ width, height: 800 })
+    await expect.poll(() => page.locator('.picture-view').evaluateAll((views) => views.every((view) => view.scrollWidth <= view.clientWidth + 1))).toBe(true)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  })
+}
+
+test('A, B, D and E can be followed', async () => {
+  await page.evaluate(() => {
+    const request = inferenceLab.request
+    inferenceLab.request = (command, json) => request(command, command === 'run' ? JSON.stringify({ ...JSON.parse(json), constants: { FOLLOW: globalThis.follow } }) : json)
+  })
+  for (const id of 'ABDE') {
+    await page.evaluate((chosen) => (globalThis.follow = chosen), id)
+    await done()
+    const bold = await panel(3).locator('.picture-view svg').evaluate((svg) => [...svg.querySelectorAll('text[font-weight="700"], [font-weight="700"] text')].map((text) => text.textContent))
+    expect(bold).toContain(id)
+    await expect(panel(5).locator('figure.chart')).toHaveCount('AB'.includes(id) ? 2 : 0)
+  }
+})
+
+test('Đặt lại takes the pictures away', async () => {
+  await page.getByRole('button', { name: 'Đặt lại' }).click()
+  await expect(page.locator('figure.chart')).toHaveCount(0)
+})
+
+test('the console stayed silent', () => expect(noise).toEqual([]))
