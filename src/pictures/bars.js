@@ -1,15 +1,16 @@
 // Horizontal bars in groups; each group has a unit and an axis of its own.
 // In: data { groups } as the engine's `group` makes them, the width in pixels. Out: SVG elements, a group each.
-import { axis, boxes, draw, gridX, labels, ruleX, text, widthOf, words } from './plot.js';
+import { axis, boxes, draw, gridX, labels, ruleX, text, weighted, widthOf, words } from './plot.js';
 
 const ROW = 22;
 const PAIR = 30;
 const TITLE = 22;
-const NARROWEST = 300;
+const NARROWEST = 235;
 const GAP = 24;
 
 export function bars({ groups }, width) {
-  const columns = Math.max(1, Math.min(groups.length, Math.floor((width + GAP) / (NARROWEST + GAP))));
+  const most = Math.max(1, Math.min(groups.length, Math.floor((width + GAP) / (NARROWEST + GAP))));
+  const columns = Math.ceil(groups.length / Math.ceil(groups.length / most)); // rows of the same length
   const each = Math.floor((width - GAP * (columns - 1)) / columns);
   return groups.map((one) => group(one, each));
 }
@@ -44,15 +45,15 @@ function group({ title, unit, rows, limit, domain }, width) {
       ...(title ? [text([title], { frameAnchor: 'top-left', dx: -left + 2, dy: 0, lineAnchor: 'top', textAnchor: 'start', text: (d) => d, fontWeight: 600, fill: 'var(--ink)', lineWidth: 100 })] : []),
       gridX({ ticks: 4, stroke: 'var(--line)', strokeOpacity: 1, insetTop: top }),
       boxes(placed),
-      words(placed, scale),
       ruleX([0], { stroke: 'var(--edge)', insetTop: top }),
       labels(heads),
-      text(heads, { y: 'y', text: 'figure', frameAnchor: 'right', dx: right - 2, textAnchor: 'end', fontWeight: (d) => (d.strong ? 700 : 400), fill: 'var(--ink)' }),
+      weighted(heads, { y: 'y', text: 'figure', frameAnchor: 'right', dx: right - 2, textAnchor: 'end', fill: 'var(--ink)' }),
       ...(limit ? [
         ruleX([shown(limit[0])], { stroke: 'var(--ink)', strokeWidth: 1.5, strokeDasharray: '4 3', insetTop: top - 2 }),
         text([limit[1]], { x: () => shown(limit[0]), y: () => top - 4, text: (d) => d, textAnchor: shown(limit[0]) > (low + high) / 2 ? 'end' : 'start', fill: 'var(--ink)' }),
       ] : []),
-      axis(simulated ? 'ms mô phỏng' : unit, width, { ticks: 4 }),
+      words(placed, scale),
+      axis(simulated ? 'ms mô phỏng' : unit, width, { ticks: width < 300 ? 3 : 4 }),
     ],
   });
   return svg;

@@ -2,7 +2,7 @@
 // In: data { groups, unit }, the width in pixels. Out: SVG elements, a group each, all on the same scale.
 import { axis, dot, draw, gridX, labels, rect, ruleX, text } from './plot.js';
 
-const ROW = 17;
+const ROW = 20;
 const TITLE = 22;
 const NARROWEST = 200;
 const GAP = 20;
@@ -25,9 +25,9 @@ function group({ title, rows, strong }, width, domain, unit) {
       gridX({ ticks: 3, stroke: 'var(--line)', strokeOpacity: 1, insetTop: TITLE }),
       ruleX([0], { stroke: 'var(--ink)', insetTop: TITLE }),
       rect(placed, { x1: () => domain[0], x2: () => domain[1], y1: (d) => d.y - ROW / 2, y2: (d) => d.y + ROW / 2, fill: { value: (d) => (d.strong ? 'var(--mark)' : 'transparent'), scale: null }, ariaLabel: 'tip' }),
-      rect(placed, { x1: (d) => Math.min(d.a, d.b), x2: (d) => Math.max(d.a, d.b), y1: (d) => d.y - 1, y2: (d) => d.y + 1, fill: 'var(--ink)', pointerEvents: 'none' }),
-      dot(placed, { x: 'a', y: 'y', r: 4, fill: 'var(--ink)', pointerEvents: 'none' }),
-      dot(placed, { x: 'b', y: 'y', r: 4, symbol: 'diamond', fill: 'var(--paper)', stroke: 'var(--ink)', strokeWidth: 1.5, pointerEvents: 'none' }),
+      rect(placed, { x1: (d) => Math.min(d.a, d.b), x2: (d) => Math.max(d.a, d.b), y1: (d) => d.y - 0.5, y2: (d) => d.y + 0.5, fill: 'var(--ink)', pointerEvents: 'none' }),
+      dot(placed, { x: 'a', y: (d) => d.y - 4, r: 3.5, fill: 'var(--ink)', pointerEvents: 'none' }),
+      dot(placed, { x: 'b', y: (d) => d.y + 4, r: 3.5, symbol: 'diamond', fill: 'var(--paper)', stroke: 'var(--ink)', strokeWidth: 1.5, pointerEvents: 'none' }),
       labels(placed),
       axis(unit, width, { ticks: 3 }),
     ],

@@ -33,14 +33,19 @@ export function boxes(items, options = {}) {
 /** Words on boxes, where they fit. `scale`: pixels for one unit of x. */
 export function words(items, scale) {
   const shown = items.filter((d) => fits(d.text, (d.x2 - d.x1) * scale));
-  return text(shown, {
+  return weighted(shown, {
     x: (d) => (d.x1 + d.x2) / 2, y: (d) => (d.y1 + d.y2) / 2, text: 'text', fill: { value: (d) => inkOn(d.kind), scale: null },
-    stroke: { value: (d) => (HATCHED.has(d.kind) ? 'var(--paper)' : 'none'), scale: null }, strokeWidth: 4, fontWeight: (d) => (d.strong ? 700 : 400), pointerEvents: 'none',
+    stroke: { value: (d) => (HATCHED.has(d.kind) ? 'var(--paper)' : 'none'), scale: null }, strokeWidth: 4, pointerEvents: 'none',
   });
 }
 
 const HATCHED = new Set(['waiting', 'preempted', 'idle', 'slack']);
 
 /** Labels at the left edge. Each: y, label, strong. */
-export const labels = (rows, given = {}) =>
-  text(rows, { y: 'y', text: 'label', frameAnchor: 'left', dx: -8, textAnchor: 'end', fontWeight: (d) => (d.strong ? 700 : 400), fill: 'var(--ink)', ...given });
+export const labels = (rows, given = {}) => weighted(rows, { y: 'y', text: 'label', frameAnchor: 'left', dx: -8, textAnchor: 'end', fill: 'var(--ink)', ...given });
+
+/** Text marks, those that are `strong` in bold: Plot takes one weight for a mark. */
+export const weighted = (items, options) => [
+  text(items.filter(({ strong }) => !strong), options),
+  text(items.filter(({ strong }) => strong), { ...options, fontWeight: 700 }),
+];

@@ -1,7 +1,7 @@
 // Tracks one above the other on one simulated clock: rows of spans and points, and values that change at instants.
 // In: data { start, end, tracks } in µs, the width in pixels. Out: [an SVG element]. Its `clock` says where an instant is drawn.
 import { fillOf } from './paint.js';
-import { axis, boxes, dot, draw, fits, gridX, labels, line, ruleY, text, widthOf, words } from './plot.js';
+import { axis, boxes, dot, draw, fits, gridX, labels, line, rect, ruleY, text, widthOf, words } from './plot.js';
 
 const ROW = { dense: 15, many: 18, few: 26 };
 const MANY = 8;
@@ -19,7 +19,8 @@ export function timeline({ start, end, tracks }, width) {
   let y = 0;
   for (const track of tracks) {
     if (track.title) {
-      marks.push(text([track.title], { frameAnchor: 'left', y: () => y0(y) + 8, text: (d) => d, textAnchor: 'start', fill: 'var(--quiet)', fontWeight: 600 }));
+      const middle = y0(y) + 8;
+      marks.push(text([track.title], { frameAnchor: 'left', y: () => middle, text: (d) => d, textAnchor: 'start', fill: 'var(--quiet)', fontWeight: 600 }));
       y += TITLE;
     }
     const drawn = track.form === 'rows' ? rowsTrack(track, y0(y), scale) : stepsTrack(track, y0(y), [start, end]);
@@ -44,6 +45,7 @@ function rowsTrack({ rows, spans, points, dense }, top, scale) {
   return {
     height: rows.length * row,
     marks: [
+      rect(rows.flatMap(({ strong }, i) => (strong ? [i] : [])), { y1: (i) => at(i), y2: (i) => at(i + 1), fill: 'var(--mark)' }),
       ruleY(rows, { y: (_, i) => at(i + 1), stroke: 'var(--line)' }),
       labels(rows.map(({ label, strong }, i) => ({ label, strong, y: at(i + 0.5) }))),
       boxes(placed, { insetRight: 0.5 }),

@@ -55,7 +55,7 @@ def logits_group(run, served):
     row = run.main.followed.first_logits
     best = ranked(row)
     shown = best[:MAX_TOKENS]
-    return group(f"Logits: {len(row)} điểm số, mỗi token một điểm", "logit", [
+    return group(f"Logits: {len(row)} điểm số", "logit", [
         bar(visible(run.tokenizer.vocabulary[i], 10), [part(float(row[i]), "top" if n < 3 else "plain", f"{token_name(run, i)} (ID {i}) · hạng {n + 1} · logit {fixed(row[i], 3)}")],
             fixed(row[i], 3), n < 3) for n, i in enumerate(shown)]), left_out("token, điểm cao trước", len(shown), len(row))
 
@@ -117,7 +117,7 @@ def sampling(run):
                 data=dict(frames=frames), legend=(("plain", "trước khi lọc"), ("decode", "sau khi lọc"), ("chosen", "được chọn")), note=left_out("lần chọn", len(samples), len(followed.samples)),
                 table=table("Từng lần chọn token", [">Lần", "Token", ">Trước", ">Sau", ">Số ngẫu nhiên"], rows)),
         Picture(kind=TIMELINE, name=f"Token của {served.id} trên đồng hồ", alt="Các token theo thời điểm được gửi đi: " + "; ".join(p["tip"] for p in points[:12]) + ".",
-                data=timeline(served.spec.arrival, times[-1], [rows_track("", [dict(label=served.id, strong=True)], [
+                data=timeline(served.spec.arrival, times[-1] + (times[-1] - served.spec.arrival) // 10, [rows_track("", [dict(label=served.id, strong=True)], [
                     dict(row=0, start=served.spec.arrival, end=times[0], kind="waiting", text="", tip=f"TTFT {ms(times[0] - served.spec.arrival)}")], points)]),
                 note=left_out("token đầu", len(points), len(times))),
     )
