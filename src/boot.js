@@ -25,7 +25,7 @@ if (LINKED) MODULES.address();
 function createLab() {
   const listeners = [];
   const runs = new Set();
-  const questions = new Map(); // id -> what to call with the answer of a question that a script asked
+  const questions = new Map(); // id -> { command, resolve } of a question that a script asked
   let state = null;
 
   const engine = createEngine((kind, id, json) => {
@@ -40,7 +40,7 @@ function createLab() {
   engine.start();
 
   function settle(id, body) {
-    const resolve = questions.get(id);
+    const { resolve } = questions.get(id);
     questions.delete(id);
     resolve(body);
   }
@@ -61,8 +61,11 @@ function createLab() {
     linked: () => LINKED,
     storage: createStorage(),
     viewReady() {},
-    /** A question of a script, not of the view: its answer's body, or null when it will never come. One of a command at a time. */
-    ask: (command, body) => new Promise((resolve) => questions.set(engine.request(command, JSON.stringify(body)), resolve)),
+    /** A question of a script, not of the view: its answer's body, or null when it will never come. A later one of a command overtakes. */
+    ask(command, body) {
+      for (const [id, asked] of [...questions]) if (asked.command === command) settle(id, null);
+      return new Promise((resolve) => questions.set(engine.request(command, JSON.stringify(body)), { command, resolve }));
+    },
     pictures: () => import('./pictures/index.js'), // when the first panel with a result is open
   };
 }
