@@ -15,6 +15,7 @@ const MODULES = {
   charts: () => import('./charts.js'),
   'default-script': () => import('./default-script.js'),
   editor: () => import('./editor.js'),
+  pictures: () => import('./pictures/index.js'),
 };
 
 // A link with a configuration is read before anything may run.
@@ -66,7 +67,6 @@ function createLab() {
       for (const [id, asked] of [...questions]) if (asked.command === command) settle(id, null);
       return new Promise((resolve) => questions.set(engine.request(command, JSON.stringify(body)), { command, resolve }));
     },
-    pictures: () => import('./pictures/index.js'), // when the first panel with a result is open
   };
 }
 

@@ -44,7 +44,7 @@ class Pictures:
     def load(self):
         if not self.loading:
             self.loading = True
-            js.inferenceLab.pictures().then(self.loaded, self.failed)
+            js.inferenceLab.load("pictures").then(self.loaded, self.failed)
 
     def loaded(self, module):
         self.module = module
