@@ -42,7 +42,7 @@ function group({ title, unit, rows, limit, domain }, width) {
   const svg = draw({
     width, height: y, left, right, bottom: 36, x: { domain: [low, high] },
     marks: [
-      ...(title ? [text([title], { frameAnchor: 'top-left', dx: -left + 2, dy: 0, lineAnchor: 'top', textAnchor: 'start', text: (d) => d, fontWeight: 600, fill: 'var(--ink)', lineWidth: 100 })] : []),
+      ...(title ? [text([title], { frameAnchor: 'top-left', dx: -left + 2, dy: 0, lineAnchor: 'top', textAnchor: 'start', text: (d) => d, fontWeight: 600, fill: 'var(--ink)' })] : []),
       gridX({ ticks: 4, stroke: 'var(--line)', strokeOpacity: 1, insetTop: top }),
       boxes(placed),
       ruleX([0], { stroke: 'var(--edge)', insetTop: top }),
