@@ -19,8 +19,6 @@ from .headlines import headlines, measure, metrics_to_choose
 from .lab import run
 from .predictions import questions, truths
 from .reports import BLOCKS, build_reports
-from .reports.pictures import PICTURES
-from .reports.pictures.calculator import calculated
 from .results import Result, Results, key_of
 from .sources import source_of
 from .transcript import transcript, verdict
@@ -143,6 +141,8 @@ class Service:
 
     def picture(self, asked):
         """{"key", "constants", "blocks"} -> the data of those blocks' pictures; a result that is gone is made anew from its constants."""
+        from .reports.pictures import PICTURES          # with the first open panel: the boot does not wait for it
+
         if self.latest is None or self.latest.key != asked["key"]:
             config = Config.of(asked["constants"])
             if key_of(config) != asked["key"]:
@@ -152,6 +152,8 @@ class Service:
 
     def memory(self, asked):
         """The numbers of the memory calculator -> what fits, as a sentence and as bars."""
+        from .reports.pictures.calculator import calculated
+
         return calculated(asked)
 
     def source(self, asked):
