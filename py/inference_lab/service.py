@@ -141,20 +141,16 @@ class Service:
 
     def picture(self, asked):
         """{"key", "constants", "blocks"} -> the data of those blocks' pictures; a result that is gone is made anew from its constants."""
-        from .reports.pictures import PICTURES          # with the first open panel: the boot does not wait for it
-
         if self.latest is None or self.latest.key != asked["key"]:
             config = Config.of(asked["constants"])
             if key_of(config) != asked["key"]:
                 raise ConfigurationError([Problem(constant="", value=None, range="", message=PICTURES_ARE_GONE)])
             self.fresh(config)
-        return dict(key=asked["key"], pictures=[[n, [p.plain() for p in PICTURES[n](self.latest.run)]] for n in asked["blocks"]])
+        return dict(key=asked["key"], pictures=[[n, [p.plain() for p in lazily("reports.pictures").PICTURES[n](self.latest.run)]] for n in asked["blocks"]])
 
     def memory(self, asked):
         """The numbers of the memory calculator -> what fits, as a sentence and as bars."""
-        from .reports.pictures.calculator import calculated
-
-        return calculated(asked)
+        return lazily("reports.pictures.calculator").calculated(asked)
 
     def source(self, asked):
         """{"block": n} -> the engine's source of that block, piece by piece."""
