@@ -106,9 +106,9 @@ test('the calculator asks the engine, and a bad number is named', async () => {
   await expect(calculator.locator('.memory-answer')).toContainText('0.50 GiB')
   await calculator.getByRole('combobox').selectOption({ label: 'Llama 3 8B' })
   await expect(calculator.locator('.memory-answer')).toContainText('131072 byte')
-  await calculator.getByLabel('Số lớp').fill('0')
+  await calculator.getByRole('spinbutton', { name: 'Số lớp' }).fill('0')
   await expect(calculator.locator('.memory-answer')).toContainText('Số lớp = 0: cần số nguyên từ 1')
-  await calculator.getByLabel('Số lớp').fill('32')
+  await calculator.getByRole('spinbutton', { name: 'Số lớp' }).fill('32')
 })
 
 for (const colorScheme of ['light', 'dark']) {
