@@ -40,7 +40,7 @@ function group({ title, unit, rows, limit, domain }, width) {
   const [low, high] = domain ?? extent(placed, limit && shown(limit[0]));
   const scale = (width - left - right) / (high - low);
   const svg = draw({
-    width, height: y, left, right, bottom: 36, x: { domain: [low, high] },
+    width, height: y, left, right, x: { domain: [low, high] },
     marks: [
       ...(title ? [text([title], { frameAnchor: 'top-left', dx: -left + 2, dy: 0, lineAnchor: 'top', textAnchor: 'start', text: (d) => d, fontWeight: 600, fill: 'var(--ink)' })] : []),
       gridX({ ticks: 4, stroke: 'var(--line)', strokeOpacity: 1, insetTop: top }),

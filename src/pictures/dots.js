@@ -19,7 +19,7 @@ function group({ title, rows, strong }, width, domain, unit) {
   const y = (i) => TITLE + 4 + (i + 0.5) * ROW;
   const placed = rows.map((row, i) => ({ ...row, y: y(i) }));
   return draw({
-    width, height: y(rows.length - 0.5), left: 26, right: 10, bottom: 36, x: { domain },
+    width, height: y(rows.length - 0.5), left: 26, right: 10, x: { domain },
     marks: [
       text([title], { frameAnchor: 'top-left', dx: -24, lineAnchor: 'top', textAnchor: 'start', text: (d) => d, fontWeight: strong ? 700 : 600, fill: 'var(--ink)' }),
       gridX({ ticks: 3, stroke: 'var(--line)', strokeOpacity: 1, insetTop: TITLE }),

@@ -84,14 +84,14 @@ function mount(block) {
   place.dataset.key = result.key;
   place.classList.remove('is-old');
   const given = data.get(block);
-  const made = typeof given === 'string' ? [element('p', { class: 'small' }, given)] : given.map((picture, i) => figure(picture, place.clientWidth, `picture-${block}-${i}`));
+  const made = typeof given === 'string' ? [element('p', { class: 'small' }, given)] : given.map((picture, i) => figure(picture, place.clientWidth, `picture-${block}-${i}`, i ? '' : HINT));
   place.replaceChildren(...made);
   figures.set(block, made);
   forget();
   for (const one of made) if (drawings.has(one)) widths.observe(one);
 }
 
-function figure(picture, width, id) {
+function figure(picture, width, id, hint) {
   const { kind, name, alt, data: values, legend, note, table } = picture;
   const view = element('div', { class: 'picture-view' });
   const readout = element('p', { class: 'picture-value', 'aria-live': 'polite' });
@@ -115,7 +115,7 @@ function figure(picture, width, id) {
     view.tabIndex = 0;
     view.setAttribute('role', 'group');
     view.setAttribute('aria-label', `${name}. Phím mũi tên đọc từng giá trị.`);
-    explore(view, readout, HINT);
+    explore(view, readout, hint);
     made.append(readout);
   }
   if (note) made.append(element('p', { class: 'left-out' }, note));

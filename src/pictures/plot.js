@@ -11,7 +11,7 @@ export const widthOf = (labels, most) => Math.min(most, 10 + LETTER * Math.max(1
 export const fits = (label, pixels) => label && String(label).length * LETTER + 4 <= pixels;
 
 /** One drawing whose y is in pixels from the top, as its layout says. */
-export function draw({ width, height, left, right, top = 4, bottom = 34, x, marks }) {
+export function draw({ width, height, left, right, top = 4, bottom = 42, x, marks }) {
   return plot({
     width, height: height + top + bottom, marginLeft: left, marginRight: right, marginTop: top, marginBottom: bottom,
     style: { fontSize: `${FONT}px`, fontFamily: 'inherit', background: 'none', overflow: 'visible' },
