@@ -17,14 +17,15 @@ async function done() {
 }
 
 test.beforeAll(async ({ browser }, { project }) => {
-  page = await browser.newPage({ baseURL: project.use.baseURL, viewport: { width: 1440, height: 900 } })
+  const context = await browser.newContext({ baseURL: project.use.baseURL, viewport: { width: 1440, height: 900 } })
+  page = await context.newPage()
   page.on('console', (message) => noise.push(message.text()))
   page.on('pageerror', (error) => noise.push(error.message))
   await page.goto('./')
   await expect(page.locator('html')).toHaveAttribute('data-lab', 'ready')
 })
 
-test.afterAll(() => page.close())
+test.afterAll(() => page.context().close())
 
 test('nothing is drawn, and nothing loaded for it, until a panel with a result is open', async () => {
   await page.getByRole('button', { name: 'Chạy', exact: true }).click()
