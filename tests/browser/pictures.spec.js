@@ -1,26 +1,16 @@
-// The panels' pictures: their figures against the report, exact values by pointer and keys, names, other followed requests.
-import AxeBuilder from '@axe-core/playwright'
+// The panels' pictures: their figures against the report, exact values by pointer and keys, names.
 import { expect, test } from '@playwright/test'
 
 test.describe.configure({ mode: 'serial' })
 
 let page
-const noise = []
 const panel = (number) => page.locator(`#block-${number}`)
 const marks = (number, text) => panel(number).locator(`.picture-view svg [aria-label*="${text}"]`)
 const tips = (number) => panel(number).locator('.picture-view').evaluateAll((views) => views.flatMap((view) => [...view.querySelectorAll('[data-tip], svg [aria-label]:not(g)')].map((mark) => mark.dataset.tip ?? mark.getAttribute('aria-label'))))
 
-async function done() {
-  await page.getByRole('button', { name: 'Chạy', exact: true }).click()
-  await expect(page.locator('html')).toHaveAttribute('data-lab', 'done')
-  await expect.poll(() => page.locator('.pictures').evaluateAll((places) => places.every(({ dataset }) => dataset.key))).toBe(true)
-}
-
 test.beforeAll(async ({ browser }, { project }) => {
   const context = await browser.newContext({ baseURL: project.use.baseURL, viewport: { width: 1440, height: 900 } })
   page = await context.newPage()
-  page.on('console', (message) => noise.push(message.text()))
-  page.on('pageerror', (error) => noise.push(error.message))
   await page.goto('./')
   await expect(page.locator('html')).toHaveAttribute('data-lab', 'ready')
 })
@@ -111,40 +101,3 @@ test('the calculator asks the engine, and a bad number is named', async () => {
   await expect(calculator.locator('.memory-answer')).toContainText('Số lớp = 0: cần số nguyên từ 1')
   await calculator.getByRole('spinbutton', { name: 'Số lớp' }).fill('32')
 })
-
-for (const colorScheme of ['light', 'dark']) {
-  test(`axe, everything open, ${colorScheme}`, async () => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { violations } = await new AxeBuilder({ page }).include('.pictures').exclude('.picture-view svg').analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)).toEqual([])
-  })
-}
-
-for (const width of [1024, 390]) {
-  test(`drawn anew, and no sideways scroll, at ${width}`, async () => {
-    await page.setViewportSize({ width, height: 800 })
-    await expect.poll(() => page.locator('.picture-view').evaluateAll((views) => views.every((view) => view.scrollWidth <= view.clientWidth + 1))).toBe(true)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
-  })
-}
-
-test('A, B, D and E can be followed', async () => {
-  await page.evaluate(() => {
-    const request = inferenceLab.request
-    inferenceLab.request = (command, json) => request(command, command === 'run' ? JSON.stringify({ ...JSON.parse(json), constants: { FOLLOW: globalThis.follow } }) : json)
-  })
-  for (const id of 'ABDE') {
-    await page.evaluate((chosen) => (globalThis.follow = chosen), id)
-    await done()
-    const bold = await panel(3).locator('.picture-view svg').evaluate((svg) => [...svg.querySelectorAll('text[font-weight="700"], [font-weight="700"] text')].map((text) => text.textContent))
-    expect(bold).toContain(id)
-    await expect(panel(5).locator('figure.chart')).toHaveCount('AB'.includes(id) ? 2 : 0)
-  }
-})
-
-test('Đặt lại takes the pictures away', async () => {
-  await page.getByRole('button', { name: 'Đặt lại' }).click()
-  await expect(page.locator('figure.chart')).toHaveCount(0)
-})
-
-test('the console stayed silent', () => expect(noise).toEqual([]))
