@@ -1,14 +1,14 @@
 // The editor of the script: CodeMirror 6 behind a handful of functions that take and give plain values.
 //
-// In: a parent element's id, text, changes as JSON, and functions to call. Out: an editor in that element, and its text,
-// to `onChange(text, byHand)` at most every QUIET_MS and never while an input method composes.
+// In: a parent element's id, texts, and functions to call. Out: an editor in that element, and its text,
+// to `onChange(text)` at most every QUIET_MS and never while an input method composes.
 // Nothing that comes from outside changes the text, the caret or the marks while an input method composes: it waits.
 // Knows nothing of the page, of constants or of Python beyond its grammar.
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { pythonLanguage } from '@codemirror/lang-python';
 import { bracketMatching, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { Annotation, EditorSelection, EditorState, Prec, StateEffect, StateField } from '@codemirror/state';
+import { Annotation, ChangeSet, EditorSelection, EditorState, Prec, StateEffect, StateField } from '@codemirror/state';
 import {
   Decoration, EditorView, GutterMarker, WidgetType, gutter, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers,
 } from '@codemirror/view';
@@ -29,17 +29,17 @@ const fromOutside = Annotation.define();
 
 /**
  * Makes the editor in the element `parentId`. `label`: its name for screen readers; `describedBy`: id of the hint.
- * onChange(text, byHand): text is null when it has more than `longest` characters; byHand is false when only `replace` or `setText` changed the text since the last call.
+ * onChange(text): what was written by hand; null when it has more than `longest` characters.
  * onRun(): Ctrl+Enter; the text has been given to onChange before.
  */
 export function createEditor(parentId, text, { label, describedBy, longest, onChange, onRun }) {
   const parent = document.getElementById(parentId);
   const waiting = []; // what came from outside while an input method composed
   let pending = 0; // timer of onChange
-  let byHand = false;
 
   const view = new EditorView({ parent, state: EditorState.create({ doc: text, extensions: extensions() }) });
-  let lastRead = view.state.doc;
+  let known = view.state.doc; // the text as the outside has it
+  let unread = ChangeSet.empty(known.length); // what was written since, by hand
 
   function extensions() {
     return [
@@ -72,8 +72,7 @@ export function createEditor(parentId, text, { label, describedBy, longest, onCh
 
   function updated({ docChanged, transactions }) {
     if (!docChanged) return;
-    if (transactions.some((one) => one.docChanged && !one.annotation(fromOutside))) byHand = true;
-    for (const one of waiting) for (const { changes } of transactions) one.moved?.(changes);
+    for (const one of transactions) if (one.docChanged && !one.annotation(fromOutside)) unread = unread.compose(one.changes);
     clearTimeout(pending);
     pending = setTimeout(flush, QUIET_MS);
   }
@@ -85,13 +84,13 @@ export function createEditor(parentId, text, { label, describedBy, longest, onCh
   function composed() {
     setTimeout(() => {
       if (composing()) return; // the next compositionend comes here again
-      while (waiting.length) waiting.shift().run();
-      if (byHand) flush();
+      while (waiting.length) waiting.shift()();
+      flush();
     }, COMPOSED_MS);
   }
 
-  function whenSettled(run, moved) {
-    if (composing()) waiting.push({ run, moved });
+  function whenSettled(run) {
+    if (composing()) waiting.push(run);
     else run();
   }
 
@@ -99,17 +98,20 @@ export function createEditor(parentId, text, { label, describedBy, longest, onCh
     if (composing()) return;
     clearTimeout(pending);
     pending = 0;
-    if (lastRead === view.state.doc) return;
-    lastRead = view.state.doc;
-    const hand = byHand;
-    byHand = false;
-    onChange(view.state.doc.length > longest ? null : textOf(), hand);
+    const byHand = !unread.empty;
+    known = view.state.doc;
+    unread = ChangeSet.empty(known.length);
+    if (byHand) onChange(known.length > longest ? null : textOf());
   }
 
   const textOf = () => view.state.doc.toString();
 
+  /** A change of the known text, made in the present one; what was written by hand meanwhile stays. */
   function change(changes) {
-    view.dispatch({ changes, annotations: fromOutside.of(true), userEvent: 'input.type.outside' });
+    const outside = ChangeSet.of(changes, known.length);
+    view.dispatch({ changes: outside.map(unread), annotations: fromOutside.of(true), userEvent: 'input.type.outside' });
+    known = outside.apply(known);
+    unread = unread.map(outside, true);
   }
 
   return {
@@ -117,16 +119,10 @@ export function createEditor(parentId, text, { label, describedBy, longest, onCh
     flush,
     focus: () => view.focus(),
 
-    /** changesJson: [{ from, to, insert }] in offsets of the present text. Can be undone; the caret stays at its place in the text. */
-    replace(changesJson) {
-      let changes = view.state.changes(JSON.parse(changesJson));
-      whenSettled(() => change(changes), (others) => { changes = changes.map(others); });
-    },
-
-    /** The whole text, as one step that can be undone; what both have in common stays where it is. */
+    /** The text as the outside wants it, as one step that can be undone; what is the same stays where it is, and so does the caret. */
     setText(wanted) {
       whenSettled(() => {
-        const one = difference(textOf(), normalized(wanted));
+        const one = difference(known.toString(), normalized(wanted));
         if (one) change(one);
       });
     },

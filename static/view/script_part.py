@@ -18,7 +18,7 @@ import work as works
 engine = js.inferenceLab
 
 LONGEST = 100_000  # characters that the view keeps up with; a script of a learner has a twentieth
-ARRIVE_MS = 50  # a link to the fold has done its work: the page scrolled, the focus moved
+ARRIVE_MS = 50  # until the page has gone to the fold
 
 
 class ScriptPart:
@@ -42,7 +42,8 @@ class ScriptPart:
         page.parts.append(self)
         self.fold.addEventListener("toggle", lambda event: self.toggled())
         dom.by_id("script-printed").addEventListener("toggle", lambda event: self.show_output())
-        dom.document.addEventListener("click", self.clicked)
+        dom.document.addEventListener("click", self.line_asked, True)  # before the page follows the link, and takes the focus
+        self.fold.addEventListener("click", self.clicked)
         self.fold.addEventListener("change", self.chosen)
         self.work_changed(self.controls.work)
         self.toggled()
@@ -98,8 +99,8 @@ class ScriptPart:
             self.said = wanted
             self.editor.setText(wanted)
 
-    def edited(self, text, by_hand):
-        """The text is new; `by_hand` is false when it came from here."""
+    def edited(self, text):
+        """The learner wrote; None: more than the lab takes."""
         if text is None:
             self.note(words.TOO_LONG)
             self.too_long = True
@@ -107,7 +108,7 @@ class ScriptPart:
         if self.too_long:
             self.note("")
             self.too_long = False
-        if not by_hand or text == self.said:
+        if text == self.said:
             return
         self.said = text
         self.take(text)
@@ -124,17 +125,17 @@ class ScriptPart:
 
     def clicked(self, event):
         target = event.target.closest("button, a")
-        if not target:
-            return
-        if target.hasAttribute("data-script-line"):
-            self.go_to_line(int(target.dataset.scriptLine))
-        elif target.id in BUTTONS and self.editor:
+        if target and target.id in BUTTONS and self.editor:
             BUTTONS[target.id](self)
 
-    def go_to_line(self, line):
-        """From the alert to the place: the page has opened the fold, or is about to."""
-        self.line = line
-        js.setTimeout(self.arrive, ARRIVE_MS)
+    def line_asked(self, event):
+        """From the alert to the place; the editor may have to be loaded first."""
+        link = event.target.closest("[data-script-line]")
+        if link:
+            event.preventDefault()
+            self.line = int(link.dataset.scriptLine)
+            dom.go_to("script")
+            js.setTimeout(self.arrive, ARRIVE_MS)
 
     def arrive(self):
         if self.editor and self.line:
@@ -159,6 +160,7 @@ class ScriptPart:
 
     def put(self, text, sentence):
         """Another text in the place of the learner's, who can have the old one back."""
+        self.editor.flush()
         self.before = self.editor.text()
         self.replace(text)
         self.note(sentence, True)
