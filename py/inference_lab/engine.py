@@ -5,7 +5,7 @@ has arrived, forms a step, runs all its tokens through the model as one batch, s
 (oldest first) and moves the clock by what the step costs. The clock is simulated: it decides when, never what.
 """
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from .request import DECODE, PREFILL, Request
 from .sampling import sample
 from .scheduler import Scheduler
 from .tokenizer import EOS
-from .trace import BlockUse, Followed, Preemption, Proof, Refused, Served, Step, Trace, Work
+from .trace import POOL, PREEMPTED, PUT_OFF, BlockUse, Followed, Preemption, Proof, Reason, Refused, Served, Step, Trace, Work
 
 
 def step_cost(config, prefill_tokens, decode_tokens):
@@ -56,7 +56,7 @@ class Engine:
         self.scheduler = parts.scheduler(policy, config.SLOTS)
         self.pool = KVPool(config.POOL_BLOCKS, config.BLOCK_SIZE, config.N_HEADS, config.D_HEAD)
         self.admissions, self.refused, self.steps, self.preemptions, self.served = [], [], [], [], []
-        self.followed = {}
+        self.reasons, self.followed = [], {}
         self.held, self.block_uses = {}, []                          # block -> (sequence, since when); what became of it
         self.proof = dict(positions=0, max_logit_difference=0.0, max_kv_difference=0.0, positions_cached=0, positions_recomputed=0)
 
@@ -66,6 +66,7 @@ class Engine:
         while self.arrivals or self.scheduler.in_system:
             self.let_in()
             tasks = self.scheduler.schedule(self.now, bool(self.arrivals), lambda r: self.pool.fits(r.id, len(r.tokens)))
+            self.note_reasons(self.scheduler.reasons)
             if tasks:
                 self.step(tasks)
             else:
@@ -202,6 +203,7 @@ class Engine:
             self.give_back(victim.id, blocks)
             if tokens:                                               # else it had only just been given its slot
                 self.preemptions.append(Preemption(self.now, victim.id, request.id, blocks, tokens))
+            self.reasons.append(Reason(self.now, PREEMPTED if tokens else PUT_OFF, victim.id, got=tokens, free=len(blocks), others=(request.id,)))
             if victim is request:
                 return False
         return True
@@ -246,6 +248,11 @@ class Engine:
 
     # ── What is kept for the reports ─────────────────────────────────────────
 
+    def note_reasons(self, reasons):
+        """The scheduler's reasons; it does not know the pool, so how many blocks were free is added."""
+        for reason in reasons:
+            self.reasons.append(replace(reason, free=len(self.pool.free)) if reason.kind == POOL else reason)
+
     def note_attention(self, request, task, attention):
         """attention: (heads, n, L + n) of the followed request's row in the batch."""
         cached = attention.shape[2] - attention.shape[1]
@@ -273,7 +280,7 @@ class Engine:
         return Trace(
             policy=self.policy, admissions=tuple(self.admissions), served=tuple(sorted(self.served, key=lambda s: s.id)),
             refused=tuple(self.refused), steps=tuple(self.steps),
-            preemptions=tuple(self.preemptions), followed=Followed(**self.followed), proof=Proof(**self.proof), peak=pool.peak,
+            preemptions=tuple(self.preemptions), reasons=tuple(self.reasons), followed=Followed(**self.followed), proof=Proof(**self.proof), peak=pool.peak,
             block_owners={b: tuple(o) for b, o in sorted(pool.owners.items())}, block_uses=tuple(self.block_uses), free_at_end=len(pool.free),
             pool_bytes=pool.keys.nbytes + pool.values.nbytes,
             bytes_per_token=2 * self.config.N_HEADS * self.config.D_HEAD * pool.keys.itemsize)

@@ -25,6 +25,7 @@ from .request import DECODE
 from .sampling import Sample, temper
 from .scheduler import Scheduler, Task
 from .tokenizer import BOS
+from .trace import OWN_SHARE, PASSED_OVER, Reason
 
 LONGEST_STEP = 10**9            # µs
 CLOSE = 1e-6                    # what the probabilities of a Sample may be away from a sum of 1
@@ -153,15 +154,13 @@ class OwnScheduler(Scheduler):
 
     def __init__(self, policy, slots, pick, share):
         super().__init__(policy, slots)
-        self.pick, self.share, self.now = pick, share, 0
-
-    def schedule(self, now, more_to_come, fits):
-        self.now = now
-        return super().schedule(now, more_to_come, fits)
+        self.pick, self.share = pick, share
 
     def _fill_slots(self, room, fits):
         while self.pick and room > 0 and self.waiting and not self.waiting[0][2].needs_room:
-            picked = self._picked()
+            picked, head = self._picked(), self.waiting[0][2]
+            if picked[2] is not head:
+                self.reasons.append(Reason(self.now, PASSED_OVER, head.id, others=(picked[2].id,)))
             self.waiting.remove(picked)
             heapq.heapify(self.waiting)
             self.running.append(picked[2])
@@ -186,6 +185,10 @@ class OwnScheduler(Scheduler):
         prefill, left = sum(shares.values()) - decodes, max(0, budget - decodes)
         if prefill > left:
             raise ExtensionError(f"scheduler.share cho {prefill} token prefill: ngân sách {budget} token trừ {decodes} token decode chỉ còn {left}.")
+        for id, request in running.items():
+            if shares.get(id, 0) < request.uncomputed:
+                used = tuple((other, tokens) for other, tokens in shares.items() if other != id)
+                self.reasons.append(Reason(self.now, OWN_SHARE, id, got=shares.get(id, 0), wanted=request.uncomputed, used=used))
         return [Task(request, request.phase, shares[id]) for id, request in running.items() if id in shares]        # oldest first
 
     def _candidate(self, request):

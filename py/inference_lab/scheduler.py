@@ -1,7 +1,8 @@
 """Iteration-level scheduling (Orca, 2022) with chunked prefill (Sarathi-Serve, 2024).
 
-In: accepted requests, the time, and whether a returned request fits the pool. Out: the work of the next step.
-Holds the waiting and the running queue and nothing else; knows nothing of the model or of how blocks are kept.
+In: accepted requests, the time, and whether a returned request fits the pool. Out: the work of the next step, and why
+whoever got less than it could use got no more. Holds the waiting and the running queue and these reasons, nothing else;
+knows nothing of the model or of how blocks are kept.
 
 The rules, in this order: free slots go to requests that are ready, first come first served; each running request
 that is past its prompt decodes one token; what the decodes leave of the token budget goes to prompts, oldest first.
@@ -10,6 +11,7 @@ import heapq
 from dataclasses import dataclass
 
 from .request import DECODE, PREFILL, Request
+from .trace import BUDGET, CUT, GROUP_FILLS, GROUP_RUNS, POOL, SLOTS, Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,9 @@ class Scheduler:
         self.preparing = []                       # heap by ready time: still being tokenized
         self.waiting = []                         # heap by place in the queue: ready for a slot
         self.running: list[Request] = []          # oldest first
+        self.now = 0
+        self.reasons: list[Reason] = []           # of the last decision
+        self.queue_reason = None                  # the last one about the queue: it holds until there is another
 
     @property
     def n_waiting(self):
@@ -48,6 +53,7 @@ class Scheduler:
         more_to_come: whether further requests will arrive. fits(request): whether the pool has room for all tokens
         of a request that lost its slot before.
         """
+        self.now, self.reasons = now, []
         self._collect_ready(now)
         self._fill_slots(self._room(more_to_come), fits)
         return self._tasks()
@@ -71,10 +77,26 @@ class Scheduler:
         while room > 0 and self.waiting:
             request = self.waiting[0][2]
             if request.needs_room and not fits(request):
-                break                                                          # and nobody overtakes it
+                self._queue_waits(POOL, wanted=len(request.tokens))
+                return                                                         # and nobody overtakes it
             heapq.heappop(self.waiting)
             self.running.append(request)
             room -= 1
+        if not self.waiting:
+            return
+        if self.policy.continuous or len(self.running) >= self.slots:
+            self._queue_waits(SLOTS, others=tuple(r.id for r in self.running))
+        elif self.running:
+            self._queue_waits(GROUP_RUNS, others=tuple(r.id for r in self.running))
+        else:
+            self._queue_waits(GROUP_FILLS, got=len(self.waiting), wanted=self.slots)
+
+    def _queue_waits(self, kind, got=0, wanted=0, others=()):
+        """Why the head of the queue waits, and so all behind it; noted when it is not what it was."""
+        id, last = self.waiting[0][2].id, self.queue_reason
+        if kind == POOL or last is None or (last.kind, last.id, last.got, last.others) != (kind, id, got, others):
+            self.queue_reason = Reason(self.now, kind, id, got=got, wanted=wanted, others=others)
+            self.reasons.append(self.queue_reason)
 
     def _tasks(self):
         return self._decodes() + self._prefills()
@@ -90,12 +112,17 @@ class Scheduler:
         for request in self.running:
             if request.phase == DECODE:
                 continue
-            chunk = request.uncomputed if budget is None else min(request.uncomputed, budget)
-            if chunk <= 0:
-                break
-            tasks.append(Task(request, PREFILL, chunk))
-            budget = None if budget is None else budget - chunk
+            chunk = request.uncomputed if budget is None else max(0, min(request.uncomputed, budget))
+            if chunk < request.uncomputed:
+                self._gets_less(request, chunk, tasks)
+            if chunk:
+                tasks.append(Task(request, PREFILL, chunk))
+                budget = None if budget is None else budget - chunk
         return tasks
+
+    def _gets_less(self, request, chunk, prefills):
+        used = tuple((r.id, 1) for r in self.running if r.phase == DECODE) + tuple((t.request.id, t.tokens) for t in prefills)
+        self.reasons.append(Reason(self.now, CUT if chunk else BUDGET, request.id, got=chunk, wanted=request.uncomputed, used=used))
 
     def send_back_newest(self):
         """Take the newest running request out; it waits again. -> the request."""

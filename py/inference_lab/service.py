@@ -24,7 +24,7 @@ from .sources import source_of
 from .transcript import transcript, verdict
 
 BASELINE_IS_BAD = "Các hằng số của kết quả cần so không hợp lệ ở bản lab này, nên lần này không có gì để so."
-PICTURES_ARE_GONE = "Kết quả này do một script tạo ra và không còn được giữ. Hãy bấm Chạy để vẽ lại."
+RESULT_IS_GONE = "Kết quả này do một script tạo ra và không còn được giữ. Hãy bấm Chạy để có lại."
 SCRIPT_IS_GONE = "Kết quả cần so do một script tạo ra và không còn được giữ, nên lần này không có gì để so."
 
 RUN_IS_SPOILT = "run không còn là kết quả nguyên vẹn của lab.run(config), nên các khối không đọc được. Hãy để run như lab.run trả về."
@@ -141,12 +141,25 @@ class Service:
 
     def picture(self, asked):
         """{"key", "constants", "blocks"} -> the data of those blocks' pictures; a result that is gone is made anew from its constants."""
+        run = self.whole(asked)
+        return dict(key=asked["key"], pictures=[[n, [p.plain() for p in lazily("reports.pictures").PICTURES[n](run)]] for n in asked["blocks"]])
+
+    def whole(self, asked):
+        """The run of {"key", "constants"} with all its traces."""
         if self.latest is None or self.latest.key != asked["key"]:
             config = Config.of(asked["constants"])
             if key_of(config) != asked["key"]:
-                raise ConfigurationError([Problem(constant="", value=None, range="", message=PICTURES_ARE_GONE)])
+                raise ConfigurationError([Problem(constant="", value=None, range="", message=RESULT_IS_GONE)])
             self.fresh(config)
-        return dict(key=asked["key"], pictures=[[n, [p.plain() for p in lazily("reports.pictures").PICTURES[n](self.latest.run)]] for n in asked["blocks"]])
+        return self.latest.run
+
+    def replay(self, asked):
+        """{"key", "constants"} -> that run instant by instant (see `replay`)."""
+        return dict(key=asked["key"]) | lazily("replay").replay(self.whole(asked))
+
+    def proof(self, asked):
+        """{"key", "constants", "id"} -> both sides of one proof, row by row, and the largest difference (see `proofs`)."""
+        return dict(key=asked["key"]) | lazily("proofs").prove(asked["id"], self.whole(asked))
 
     def memory(self, asked):
         """The numbers of the memory calculator -> what fits, as a sentence and as bars."""
@@ -181,7 +194,7 @@ NOTHING_TO_SHOW = dict(key=None, reports=None, transcript="", passed=None, verdi
 
 COMMANDS = {command.__name__: command for command in (
     Service.run, Service.figures, Service.measure, Service.metrics, Service.predictions, Service.exercises, Service.exercise_check, Service.exercise_answer,
-    Service.picture, Service.memory, Service.source, Service.constants)}
+    Service.picture, Service.memory, Service.replay, Service.proof, Service.source, Service.constants)}
 
 
 def as_json(value):

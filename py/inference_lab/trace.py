@@ -45,6 +45,39 @@ class Preemption:
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """Why `id` got what it got, noted by whoever decided it, when it was decided.
+
+    Of the queue (`id` stands at its head, and nobody overtakes it; it holds until the next one):
+    SLOTS        every slot is held, by `others`
+    POOL         a slot is free, but of the pool only `free` blocks; it needs room for all its `wanted` tokens
+    GROUP_FILLS  static: `got` of `wanted` requests wait, and more may come
+    GROUP_RUNS   static: the group of `others` is not done
+    Of one request, when a step was formed or settled:
+    CUT          a prompt chunk of `got` tokens instead of `wanted`: `used` went before it
+    BUDGET       a slot and no token of the `wanted`: `used` took the whole budget
+    OWN_SHARE    a learner's scheduler gave it `got` of `wanted` tokens
+    PASSED_OVER  a learner's scheduler gave the free slot to `others`, who stood behind it
+    PREEMPTED    it lost its `free` blocks and `got` computed tokens, because `others` needed a block
+    PUT_OFF      it lost its slot before it computed anything, because `others` needed a block
+    """
+
+    at_us: int
+    kind: str
+    id: str
+    got: int = 0
+    wanted: int = 0
+    free: int = 0
+    others: tuple[str, ...] = ()
+    used: tuple[tuple[str, int], ...] = ()          # (id, tokens of the step)
+
+
+SLOTS, POOL, GROUP_FILLS, GROUP_RUNS = "slots", "pool", "group_fills", "group_runs"
+CUT, BUDGET, OWN_SHARE, PASSED_OVER, PREEMPTED, PUT_OFF = "cut", "budget", "own_share", "passed_over", "preempted", "put_off"
+OF_QUEUE = (SLOTS, POOL, GROUP_FILLS, GROUP_RUNS)
+
+
+@dataclass(frozen=True, slots=True)
 class BlockUse:
     """One sequence held one physical block, from the step that took it until it was given back."""
 
@@ -155,6 +188,7 @@ class Trace:
     refused: tuple[Refused, ...]
     steps: tuple[Step, ...]
     preemptions: tuple[Preemption, ...]
+    reasons: tuple[Reason, ...]         # in the order of the decisions
     followed: Followed
     proof: Proof
     peak: Peak
