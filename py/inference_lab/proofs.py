@@ -71,6 +71,8 @@ def prove(id, run):
 
 
 def said(biggest, row, count):
+    if isinstance(row[2], str):
+        return f"{count} cặp token, giống hệt nhau." if not biggest else f"{count} cặp token, khác nhau từ {row[0]} {row[1]}."
     if not biggest:
         return f"{count} cặp giá trị, trùng nhau tới bit cuối."
     return f"{count} cặp giá trị, lệch nhiều nhất {biggest:.1e}, ở {row[0]} {row[1]}."

@@ -10,7 +10,7 @@ from .reports.phrases import FINISH_REASONS, cause_of_refusal
 from .reports.pictures.picture import hue_of
 from .reports.reasons import MOST, names, told, told_behind
 from .request import DECODE, PREFILL
-from .trace import OF_QUEUE, PREEMPTED, PUT_OFF
+from .trace import OF_QUEUE, PASSED_OVER, PREEMPTED, PUT_OFF
 
 AT_GATE, TOKENIZING, WAITING, DONE, REFUSED = "gateway", "tokenizing", "waiting", "done", "refused"      # and PREFILL, DECODE
 
@@ -123,6 +123,8 @@ class Replay:
         for reason in self.trace.reasons:
             if reason.kind in (PREEMPTED, PUT_OFF):
                 lost.setdefault(reason.at_us, []).append(reason)
+            elif reason.kind == PASSED_OVER:
+                self.say(reason.at_us, told(reason, self.config))
         phase = {}
         for step in self.trace.steps:
             for id in [id for id in place if id not in step.holders]:
