@@ -5,6 +5,7 @@ words is a prompt of exactly n tokens. `steady` weights say the same token whate
 the length that the test wants. Costs are small and different: a sum shows which of them went in.
 """
 import numpy as np
+from hypothesis import settings
 
 from inference_lab.config import Config
 from inference_lab.engine import Engine, run_engine
@@ -14,6 +15,12 @@ from inference_lab.trace import Policy
 
 A = 3                                                   # the token "a" of the one-word corpus
 VARIED = 29                                             # a SEED whose random weights give long answers of several tokens
+
+
+def examples(number):
+    """So many examples of a property on CPython; where the profile asks for fewer (inside Pyodide), fewer in proportion."""
+    usual = settings.get_profile("lab").max_examples
+    return settings(max_examples=max(min(number, 5), number * settings.default.max_examples // usual))
 
 
 def text_of(n):

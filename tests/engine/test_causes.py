@@ -1,6 +1,6 @@
 """Why two runs differ: whole sentences, with figures that can be found in the two printouts."""
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from inference_lab import Config, run
@@ -10,7 +10,7 @@ from inference_lab.causes.pair import Pair
 from inference_lab.gateway import GATEWAY
 from inference_lab.metrics import metrics
 
-from .builders import request, small
+from .builders import examples, request, small
 
 COURSE = Config().plain()["REQUESTS"]
 
@@ -258,7 +258,7 @@ CHANGES = st.fixed_dictionaries({}, optional={
     "REQUESTS": st.lists(st.sampled_from(COURSE), min_size=1, unique_by=lambda r: r["id"])})
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(CHANGES, CHANGES)
 def test_any_two_runs_get_whole_sentences(one, other):
     for changed in (one, other):

@@ -2,13 +2,15 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from inference_lab import Config, build_reports, run
 from inference_lab.changes import MOST_ENTRIES, changed_cells, changed_checks, changed_constants, changed_rows, compare, paired, short
 from inference_lab.reports.report import Check, table
 from inference_lab.results import Result, key_of
+
+from .builders import examples
 
 COURSE = Config().plain()["REQUESTS"]
 
@@ -192,7 +194,7 @@ CHANGES = st.fixed_dictionaries({}, optional={
     "SEED": st.integers(0, 50), "N_MERGES": st.integers(0, 12), "QUANT_BITS": st.integers(2, 8), "FOLLOW": st.sampled_from("ABCDE")})
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(CHANGES, CHANGES)
 def test_every_entry_says_two_different_things_and_all_of_it_is_plain(one, other):
     before, after = result(**one), result(**other)

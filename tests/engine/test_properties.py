@@ -2,7 +2,7 @@
 import json
 import math
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from inference_lab import Config, ConfigurationError, run
@@ -11,7 +11,7 @@ from inference_lab.figures import figures
 from inference_lab.invariants import check_trace
 from inference_lab.metrics import metrics
 
-from .builders import STATIC, WHOLE, chunked, outputs_of, serve
+from .builders import STATIC, WHOLE, chunked, examples, outputs_of, serve
 
 # ── Valid configurations ─────────────────────────────────────────────────────
 
@@ -97,7 +97,7 @@ def test_a_preempted_request_waits_at_the_head_of_the_queue(config):
         assert not newcomers, (p, newcomers)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(configurations())
 def test_figures_are_json_and_the_same_for_two_runs(config):
     first = json.dumps(figures(run(config)), allow_nan=False)
@@ -118,7 +118,7 @@ entries = st.one_of(junk, st.fixed_dictionaries({}, optional={key: junk for key 
 anything = st.dictionaries(st.one_of(st.sampled_from(list(CONSTANTS)), st.text(max_size=12)), st.one_of(junk, st.lists(entries, max_size=3)), max_size=5)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(anything)
 def test_whatever_is_given_is_a_configuration_or_a_configuration_error(changed):
     try:
