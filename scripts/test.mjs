@@ -7,17 +7,19 @@ import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { PYTHON, ROOT, SetUpError, setUp } from './setup.mjs';
 
 const PYTEST = [PYTHON, '-m', 'pytest', '-q', '-p', 'no:cacheprovider'];
 
+// Parts of one round run at the same time: each of them keeps one core busy, and none of them measures a time.
 const PARTS = [
-  { name: 'engine-python', command: [...PYTEST, 'tests/engine'], env: { PYTHONPATH: join(ROOT, 'py') } },
-  { name: 'engine-pyodide', command: ['node', 'tests/runtime/engine_in_pyodide.mjs'] },
-  { name: 'view-python', command: [...PYTEST, 'tests/view'] },
-  { name: 'view-micropython', command: ['node', 'tests/runtime/view_on_micropython.mjs'] },
-  { name: 'runtime', command: ['node', '--test', '--test-reporter=spec', ...testFiles('tests/runtime', '.test.mjs')] },
-  { name: 'browser', command: ['npx', 'playwright', 'test'], env: async () => ({ LAB_TEST_PORT: await freePort() }) },
+  { name: 'engine-pyodide', round: 1, command: ['node', 'tests/runtime/engine_in_pyodide.mjs'] },
+  { name: 'engine-python', round: 1, command: [...PYTEST, 'tests/engine'], env: { PYTHONPATH: join(ROOT, 'py') } },
+  { name: 'view-python', round: 2, command: [...PYTEST, 'tests/view'] },
+  { name: 'view-micropython', round: 2, command: ['node', 'tests/runtime/view_on_micropython.mjs'] },
+  { name: 'runtime', round: 3, command: ['node', '--test', '--test-reporter=spec', ...testFiles('tests/runtime', '.test.mjs')] },
+  { name: 'browser', round: 4, command: ['npx', 'playwright', 'test'], env: async () => ({ LAB_TEST_PORT: await freePort() }) },
 ];
 
 /** Named one by one, since Node versions differ in what they find in a folder. */
@@ -27,17 +29,25 @@ function testFiles(folder, ending) {
   return files.map((name) => `${folder}/${name}`);
 }
 
-function run({ command: [program, ...args] }, env) {
+/** What a part says is shown line by line, behind its name where several speak. */
+function run({ name, command: [program, ...args] }, env, alone) {
   const child = spawn(program, args, {
     cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: alone ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...env },
     shell: process.platform === 'win32',
   });
+  if (!alone) for (const stream of [child.stdout, child.stderr]) createInterface(stream).on('line', (line) => console.log(`${name} │ ${line}`));
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => resolve(code === 0));
   });
+}
+
+async function finished(part, alone) {
+  const start = Date.now();
+  const passed = await run(part, typeof part.env === 'function' ? await part.env() : part.env, alone);
+  return { ...part, passed, seconds: Math.round((Date.now() - start) / 1000) };
 }
 
 function freePort() {
@@ -60,11 +70,10 @@ async function main(names) {
   const parts = chosenParts(names);
   await setUp({ browser: parts.some(({ name }) => name === 'browser') });
   const results = [];
-  for (const part of parts) {
-    console.log(`\n── ${part.name} ──`);
-    const start = Date.now();
-    const passed = await run(part, typeof part.env === 'function' ? await part.env() : part.env);
-    results.push({ ...part, passed, seconds: Math.round((Date.now() - start) / 1000) });
+  for (const round of new Set(parts.map((part) => part.round))) {
+    const together = parts.filter((part) => part.round === round);
+    console.log(`\n── ${together.map(({ name }) => name).join(' and ')} ──`);
+    results.push(...(await Promise.all(together.map((part) => finished(part, together.length === 1)))));
   }
   console.log('\n── summary ──');
   for (const { name, passed, seconds } of results) console.log(`${passed ? '✓' : '✕'} ${name.padEnd(18)} ${seconds} s`);
