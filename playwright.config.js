@@ -9,7 +9,7 @@ const ADDRESS = `http://127.0.0.1:${PORT}/`;
 export default defineConfig({
   testDir: 'tests/browser',
   outputDir: 'test-results',
-  timeout: 120_000,
+  timeout: 180_000, // a hung test costs less than one that fails because a machine is slow
   expect: { timeout: 60_000 }, // a boot on a busy machine
   workers: 1, // a boot keeps two cores busy
   forbidOnly: Boolean(process.env.CI),

@@ -1,10 +1,8 @@
 // Exact values: the mark under the pointer, or the one that the arrow keys reached, is read out below its picture.
-// A mark is an element with data-tip (HTML) or, inside an SVG, with aria-label (what Plot can set).
+// A mark is an element with data-tip.
 
-const MARKS = '[data-tip], svg [aria-label]:not(g)';
+const MARKS = '[data-tip]';
 const KEYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
-
-const tipOf = (mark) => mark.dataset.tip ?? mark.getAttribute('aria-label');
 
 export function explore(view, readout, hint) {
   let current = null;
@@ -13,7 +11,7 @@ export function explore(view, readout, hint) {
     current?.classList.remove('is-current');
     current = mark;
     current?.classList.add('is-current');
-    readout.textContent = mark ? tipOf(mark) : hint;
+    readout.textContent = mark ? mark.dataset.tip : hint;
   }
 
   view.addEventListener('pointerover', ({ target }) => {

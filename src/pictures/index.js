@@ -125,10 +125,17 @@ function figure(picture, width, id, hint) {
   return made;
 }
 
-/** SVGs are images with a name; the whole alternative text stands on the first one. */
+/**
+ * SVGs are images with a name; the whole alternative text stands on the first one. Inside an image nothing has a name of its
+ * own: what Plot could only set as aria-label becomes the mark's tip, and Plot's own labels of its groups go.
+ */
 function nameThem(view, alt) {
   [...view.querySelectorAll('svg')].forEach((svg, i) => {
     if (svg.closest('svg') !== svg) return;
+    for (const mark of svg.querySelectorAll('[aria-label]')) {
+      if (mark.localName !== 'g') mark.dataset.tip = mark.getAttribute('aria-label');
+      mark.removeAttribute('aria-label');
+    }
     svg.setAttribute('role', 'img');
     svg.setAttribute('aria-label', i ? `Phần ${i + 1} của hình trên` : alt);
   });

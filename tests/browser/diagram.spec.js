@@ -1,8 +1,8 @@
 // The architecture diagram against its data: every cell by mouse, keyboard and touch, the arrows' ends, focus, zoom, overlay,
 // the other topology, what arrows say, and figures that equal those of the panels. Checks that need one page share one.
 import { readFileSync } from 'node:fs'
-import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
+import { noFindings } from './axe.js'
 
 const read = (name) => JSON.parse(readFileSync(new URL(`../../static/data/${name}.json`, import.meta.url), 'utf8'))
 const architecture = read('architecture')
@@ -23,6 +23,8 @@ async function alive(page) {
 
 /** As it was when it came: nothing open, nothing zoomed, the pointer nowhere. */
 async function rest(page) {
+  await page.setViewportSize(WIDTHS.wide)
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference', forcedColors: 'none' })
   await page.mouse.move(0, 0)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Vừa khung' }).click()
@@ -60,11 +62,6 @@ const shownNote = (page, id) =>
   }, id)
 
 const noteOf = ({ id, name }) => ({ title: `${id.replace('-', '·')} ${name}`, facts: 5, covers: false, inside: true })
-
-async function noFindings(page) {
-  const { violations } = await new AxeBuilder({ page }).include('#diagram').include('#about').analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)).toEqual([])
-}
 
 const litCells = (page) => page.evaluate(() => [...document.querySelectorAll('.cell.is-lit')].map((one) => one.dataset.cell).sort())
 const viewBox = (page) => page.evaluate(() => document.querySelector('#picture').getAttribute('viewBox').split(' ').map(Number))
@@ -124,10 +121,10 @@ const smallestType = (page) =>
 test.describe('on a wide screen', () => {
   let page
   test.beforeAll(async ({ browser }) => {
-    page = await browser.newPage({ viewport: WIDTHS.wide })
+    page = await (await browser.newContext({ viewport: WIDTHS.wide })).newPage() // axe asks for a context
     await alive(page)
   })
-  test.afterAll(() => page.close())
+  test.afterAll(() => page.context().close())
   test.beforeEach(() => rest(page))
 
   test('the data: 21 cells and four cards, texts of 80 to 150 words with a source, arrows between cells', async () => {
@@ -347,6 +344,59 @@ test.describe('on a wide screen', () => {
     expect(await viewBox(page)).toEqual([0, 0, ...architecture.size])
   })
 
+  test('the strip between the widths shows the labels, and opens to full size', async () => {
+    await page.setViewportSize(WIDTHS.middle)
+    const height = () => page.locator('#picture').evaluate((picture) => picture.getBoundingClientRect().height)
+    await expect.poll(height).toBeLessThan(320)
+    await cell(page, 'L2-8').hover()
+    await expect.poll(() => shownNote(page, 'L2-8')).toEqual(noteOf(CELLS.find(({ id }) => id === 'L2-8')))
+    await page.keyboard.press('Escape')
+    await page.getByText('Mở đủ cỡ').click()
+    await expect.poll(height).toBeGreaterThan(600)
+    await page.getByText('Mở đủ cỡ').click()
+    await expect.poll(height).toBeLessThan(320)
+  })
+
+  test('no axe finding in any state, in light and dark', async () => {
+    test.slow()
+    const inBothColours = async (state) => {
+      for (const colorScheme of ['light', 'dark']) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await test.step(`${state}, ${colorScheme}`, () => noFindings(page, '#diagram', '#about'))
+      }
+    }
+    const [lens, overlay, about] = [page.getByRole('button', { name: 'TPOT', exact: true }), page.getByRole('switch', { name: 'Overlay' }), page.locator('.about-diagram > summary')]
+    await lens.click()
+    await cell(page, 'L1-2').focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(pop(page)).toBeVisible()
+    await inBothColours('a note')
+    await page.keyboard.press('Escape')
+    await page.getByText('Tách hai cụm', { exact: true }).click()
+    await overlay.press('Space')
+    await inBothColours('apart, without overlay')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await about.click() // the same colours as elsewhere, and many
+    await noFindings(page, '#diagram', '#about')
+    await about.click()
+    await cell(page, 'L1-2').click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await inBothColours('a text')
+    await page.keyboard.press('Escape')
+    await overlay.press('Space')
+    await lens.click()
+  })
+
+  test('forced colours keep cells, arrows and the focus apart from the page', async () => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    const paint = (selector, property) => page.locator(selector).first().evaluate((node, name) => getComputedStyle(node)[name], property)
+    expect(await paint('[data-cell="L2-7"] .cell-frame', 'stroke')).not.toBe(await paint('[data-cell="L2-7"] .cell-frame', 'fill'))
+    const lens = page.getByRole('button', { name: 'TTFT', exact: true })
+    await lens.click()
+    expect(await paint('[data-cell="L2-7"] .cell-frame', 'strokeWidth')).toBe('4px')
+    await lens.click()
+  })
+
   test('figures on cells are those of the panels, after a run and a changed run; old is marked, Đặt lại clears', async () => {
     const figures = () => page.evaluate((blocks) => blocks.map(({ id, cell }) => [document.querySelector(`#${id} .panel-figure`).textContent, document.querySelector(`[data-cell="${cell}"] .cell-figure`).textContent]), blocks)
     await lab(page, 'ready')
@@ -451,7 +501,7 @@ test.describe('by touch, on a phone', () => {
     await page.setViewportSize({ width: WIDTHS.phone.width, height: WIDTHS.phone.height - 60 }) // the browser's own bar came
     await expect(pop(page)).toBeVisible()
     await page.setViewportSize(WIDTHS.phone)
-    await noFindings(page)
+    await noFindings(page, '#diagram', '#about')
     await pop(page).getByRole('button', { name: 'Đóng' }).tap()
     await expect(pop(page)).toBeHidden()
     await cell(page, 'L2-1').tap()
@@ -459,47 +509,6 @@ test.describe('by touch, on a phone', () => {
     await expect(page.locator('#block-3 > summary')).toBeFocused()
     expect(await sideways()).toBe(0)
   })
-})
-
-test('the strip between the widths shows the labels, and opens to full size', async ({ page }) => {
-  await page.setViewportSize(WIDTHS.middle)
-  await alive(page)
-  const height = () => page.locator('#picture').evaluate((picture) => picture.getBoundingClientRect().height)
-  expect(await height()).toBeLessThan(320)
-  await cell(page, 'L2-8').hover()
-  await expect.poll(() => shownNote(page, 'L2-8')).toEqual(noteOf(CELLS.find(({ id }) => id === 'L2-8')))
-  await page.getByText('Mở đủ cỡ').click()
-  expect(await height()).toBeGreaterThan(600)
-})
-
-for (const colorScheme of ['light', 'dark']) {
-  test(`no axe finding in any state, ${colorScheme}`, async ({ page }) => {
-    test.slow()
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await alive(page)
-    await page.getByRole('button', { name: 'TPOT', exact: true }).click()
-    await cell(page, 'L1-2').focus()
-    await page.keyboard.press('ArrowRight')
-    await expect(pop(page)).toBeVisible()
-    await noFindings(page)
-    await page.keyboard.press('Escape')
-    await page.getByText('Tách hai cụm', { exact: true }).click()
-    if (colorScheme === 'light') await page.locator('.about-diagram > summary').click() // the same colours as elsewhere, and many
-    await page.getByRole('switch', { name: 'Overlay' }).press('Space')
-    await noFindings(page)
-    await cell(page, 'L1-2').click()
-    await expect(page.getByRole('dialog')).toBeVisible()
-    await noFindings(page)
-  })
-}
-
-test('forced colours keep cells, arrows and the focus apart from the page', async ({ page }) => {
-  await page.emulateMedia({ forcedColors: 'active' })
-  await alive(page)
-  const paint = (selector, property) => page.locator(selector).first().evaluate((node, name) => getComputedStyle(node)[name], property)
-  expect(await paint('[data-cell="L2-7"] .cell-frame', 'stroke')).not.toBe(await paint('[data-cell="L2-7"] .cell-frame', 'fill'))
-  await page.getByRole('button', { name: 'TTFT', exact: true }).click()
-  expect(await paint('[data-cell="L2-7"] .cell-frame', 'strokeWidth')).toBe('4px')
 })
 
 test.describe('scripts blocked', () => {

@@ -1,7 +1,8 @@
 // The page as a reader meets it: the figures of the course's run, the keyboard alone, every state without an axe finding,
-// no sideways scroll at three widths, print, reduced motion, scripts blocked.
-import AxeBuilder from '@axe-core/playwright'
+// no sideways scroll at three widths, print, reduced motion, scripts blocked. One page is booted once for all that does not
+// start anew; before each test it is put back by its own buttons.
 import { expect, test } from '@playwright/test'
+import { noFindings } from './axe.js'
 
 const WIDTHS = { wide: { width: 1440, height: 900 }, middle: { width: 1024, height: 768 }, phone: { width: 390, height: 844 } }
 
@@ -14,35 +15,93 @@ async function pressWhereItStands(page, id) {
 const lab = (page, state) => expect(page.locator('html')).toHaveAttribute('data-lab', state, { timeout: 60_000 })
 const panel = (page, number) => page.locator(`#block-${number}`)
 const openPanel = (page, number) => panel(page, number).locator('> summary').click()
+const openEverything = (page) => page.evaluate(() => document.querySelectorAll('details').forEach((fold) => (fold.open = true)))
+const place = (page, name) => page.evaluate((value) => document.querySelector(`.places [value="${value}"]`).click(), name)
 
-async function ready(page) {
-  await page.goto('./')
-  await lab(page, 'ready')
-}
-
-async function done(page) {
-  await ready(page)
+async function run(page) {
   await page.getByRole('button', { name: 'Chạy', exact: true }).click()
   await lab(page, 'done')
 }
 
-/** The next run's answer is an error: the engine is asked for a constant it must refuse. */
-const breakNextRun = (page) =>
-  page.evaluate(() => {
-    const request = inferenceLab.request
-    inferenceLab.request = (command, json) => request(command, command === 'run' ? '{"constants": {"SLOTS": 0}}' : json)
-  })
+/** What the engine is asked for with `run` is `json` from here on; without one, nothing is asked, and the run goes on. */
+const insteadOfRuns = (page, json) =>
+  page.evaluate((json) => {
+    inferenceLab.honest ??= inferenceLab.request
+    inferenceLab.request = (command, asked) => (command !== 'run' ? inferenceLab.honest(command, asked) : json ? inferenceLab.honest(command, json) : 1_000_000)
+  }, json)
 
-async function noFindings(page) {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)).toEqual([])
+/** As it came: no result, nothing open that was not, at the top, on a wide screen, Tab before the first link. */
+async function rest(page) {
+  await page.setViewportSize(WIDTHS.wide)
+  await page.emulateMedia({ media: 'screen', colorScheme: 'light', reducedMotion: 'no-preference' })
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Đặt lại' }).press('Enter')
+  await lab(page, 'ready')
+  await page.evaluate(() => {
+    if (inferenceLab.honest) inferenceLab.request = inferenceLab.honest
+    document.documentElement.style.fontSize = ''
+    document.querySelectorAll('details').forEach((fold) => (fold.open = openAtFirst.has(fold)))
+    document.querySelector('.places [value="lab"]').click()
+    const start = document.createElement('span')
+    start.tabIndex = -1
+    document.body.prepend(start)
+    start.focus()
+    start.remove()
+    scrollTo(0, 0)
+  })
 }
 
 const sideways = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-test.describe('the run', () => {
-  test('reads as in the course: 22.00 ms, 429, 400, 41 against 197, 40/40, PASS', async ({ page }) => {
-    await done(page)
+test.describe('one page', () => {
+  let page
+  let promised // what panel 6 says it will show, before any run
+
+  test.beforeAll(async ({ browser }) => {
+    const context = await browser.newContext({ viewport: WIDTHS.wide }) // axe asks for a context
+    page = await context.newPage()
+    await page.goto('./')
+    promised = await panel(page, 6).locator('.panel-result').innerText()
+    await page.evaluate(() => (globalThis.openAtFirst = new Set(document.querySelectorAll('details[open]'))))
+    await lab(page, 'ready')
+  })
+  test.afterAll(() => page.context().close())
+  test.beforeEach(() => rest(page))
+
+  test('runs, opens a panel with Enter, closes it with Space: the keyboard alone', async () => {
+    const order = []
+    for (let i = 0; i < 4; i++) {
+      await page.keyboard.press('Tab')
+      order.push(await page.evaluate(() => document.activeElement.textContent.trim()))
+    }
+    expect(order).toEqual(['Đến kết quả', 'Chạy', 'Dừng', 'Đặt lại'])
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await lab(page, 'done')
+
+    const summary = panel(page, 4).locator('> summary')
+    const stops = await page.locator('a[href], button, input, select, textarea, summary, [tabindex]').count()
+    for (let i = 0; i < stops && !(await summary.evaluate((node) => node === document.activeElement)); i++) await page.keyboard.press('Tab')
+    await expect(summary).toBeFocused()
+    expect(await summary.evaluate((node) => getComputedStyle(node).outlineStyle)).toBe('solid')
+    await page.keyboard.press('Enter')
+    await expect(panel(page, 4)).toHaveAttribute('open', '')
+    await page.keyboard.press('Space')
+    await expect(panel(page, 4)).not.toHaveAttribute('open')
+  })
+
+  test('an idle Dừng keeps the focus and says that nothing runs', async () => {
+    const stop = page.getByRole('button', { name: 'Dừng' })
+    await stop.focus()
+    await page.keyboard.press('Enter')
+    await expect(page.locator('#status')).toHaveText('Không có gì đang chạy.')
+    await expect(stop).toBeFocused()
+    await lab(page, 'ready')
+  })
+
+  test('a run reads as in the course: 22.00 ms, 429, 400, 41 against 197, 40/40, PASS', async () => {
+    await run(page)
     await expect(page.locator('.panel')).toHaveCount(13)
     await expect(page.locator('.panel-verdict')).toHaveText(Array(13).fill('✓ đạt'))
     await page.getByRole('button', { name: 'Mở tất cả' }).click()
@@ -63,41 +122,35 @@ test.describe('the run', () => {
     await expect(page.locator('#verdict')).toHaveText(/^PASS/)
   })
 
-  test('says before it what each panel will show, and so again after Đặt lại', async ({ page }) => {
-    await page.goto('./')
-    const before = await panel(page, 6).locator('.panel-result').innerText()
-    await done(page)
+  test('each panel says before a run what it will show, and so again after Đặt lại', async () => {
+    await run(page)
     await expect(panel(page, 6).locator('.panel-figure')).toContainText('7/12')
     await page.getByRole('button', { name: 'Đặt lại' }).click()
     await lab(page, 'ready')
     await expect(panel(page, 6).locator('.panel-figure')).toBeEmpty()
-    expect(await panel(page, 6).locator('.panel-result').innerText()).toBe(before)
+    expect(await panel(page, 6).locator('.panel-result').innerText()).toBe(promised)
     await expect(page.locator('#transcript')).toBeHidden()
   })
 
-  test('follows a press made before the view lived', async ({ page }) => {
-    await page.goto('./', { waitUntil: 'commit' })
-    await page.locator('#run').click()
-    await lab(page, 'done')
-  })
-
-  test('keeps panels open and the page where it was when run again', async ({ page }) => {
-    await done(page)
+  test('a second run keeps panels open and the page where it was', async () => {
+    await run(page)
     await openPanel(page, 3)
     await openPanel(page, 11)
-    const place = await page.evaluate(() => (document.querySelector('#block-11').scrollIntoView(), scrollY))
+    const seenAt = () => panel(page, 11).evaluate((node) => node.getBoundingClientRect().top)
+    await panel(page, 11).evaluate((node) => node.scrollIntoView())
+    const place = await seenAt()
     const verdict = await page.locator('#verdict').evaluateHandle((node) => node.firstChild)
     await pressWhereItStands(page, '#run')
     await expect.poll(() => verdict.evaluate((text) => text.isConnected)).toBe(false)
     await lab(page, 'done')
     await expect(panel(page, 3)).toHaveAttribute('open', '')
     await expect(panel(page, 11)).toHaveAttribute('open', '')
-    expect(Math.abs((await page.evaluate(() => scrollY)) - place)).toBeLessThan(2)
+    expect(Math.abs((await seenAt()) - place)).toBeLessThan(2)
   })
 
-  test('marks the last good result as old when the engine fails, and recovers', async ({ page }) => {
-    await done(page)
-    await breakNextRun(page)
+  test('the last good result is marked as old when the engine fails, and it recovers', async () => {
+    await run(page)
+    await insteadOfRuns(page, '{"constants": {"SLOTS": 0}}')
     await page.getByRole('button', { name: 'Chạy', exact: true }).click()
     await lab(page, 'error')
     const alert = page.locator('#alert')
@@ -111,25 +164,21 @@ test.describe('the run', () => {
     await expect(alert).toBeEmpty()
   })
 
-  test('shows the engine\'s own source of a block, once asked', async ({ page }) => {
-    await ready(page)
+  test('the engine\'s own source of a block is shown, once asked', async () => {
     await openPanel(page, 6)
     await panel(page, 6).getByText('Xem mã').click()
     await expect(panel(page, 6).locator('.source-part pre').first()).toContainText('class KVPool')
     await expect(panel(page, 6).locator('.source-head').first()).toContainText(/kv_cache\.py, từ dòng \d+/)
   })
 
-  test('offers the printout as a file', async ({ page }) => {
-    await done(page)
+  test('the printout is offered as a file', async () => {
+    await run(page)
     await page.locator('#printout > summary').click()
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Tải về' }).click()])
     expect(download.suggestedFilename()).toBe('inference-lab.txt')
   })
-})
 
-test.describe('the cells', () => {
-  test('21 cells and four cards; a cell opens its panel and is lit', async ({ page }) => {
-    await ready(page)
+  test('21 cells and four cards; a cell opens its panel and is lit', async () => {
     await expect(page.locator('[data-cell^="L"]')).toHaveCount(21)
     await expect(page.locator('[data-cell^="X"]')).toHaveCount(4)
     const cell = page.locator('[data-cell="L2-7"]')
@@ -142,26 +191,12 @@ test.describe('the cells', () => {
     await expect(cell).not.toHaveAttribute('aria-current')
   })
 
-  test('a cell without a panel opens its own text', async ({ page }) => {
-    await ready(page)
+  test('a cell without a panel opens its own text', async () => {
     await page.locator('[data-cell="L1-2"]').click()
     await expect(page.getByRole('dialog', { name: 'L1·2 Router' })).toContainText('Router chọn bản chạy sẽ phục vụ yêu cầu.')
   })
 
-  test('on a phone the three places switch, and a cell leads to the lab', async ({ page }) => {
-    await page.setViewportSize(WIDTHS.phone)
-    await ready(page)
-    await expect(page.locator('#diagram')).toBeHidden()
-    await page.getByText('Hằng số', { exact: true }).first().click()
-    await expect(page.locator('input[name="TOKEN_BUDGET"]')).toBeVisible()
-    await page.getByText('Sơ đồ', { exact: true }).first().click()
-    await page.locator('[data-cell="L2-1"]').click()
-    await expect(panel(page, 3).locator('> summary')).toBeFocused()
-    await expect(panel(page, 3)).toBeInViewport()
-  })
-
-  test('the five requests of the page are the engine\'s', async ({ page }) => {
-    await ready(page)
+  test('the five requests of the page are the engine\'s', async () => {
     const requests = await page.evaluate(
       () =>
         new Promise((resolve) => {
@@ -172,136 +207,119 @@ test.describe('the cells', () => {
     )
     const rows = await page.locator('#requests tbody tr').evaluateAll((found) => found.map((row) => [...row.querySelectorAll('[data-cell-name]')].map((field) => [field.dataset.cellName, field.value])))
     expect(rows.map((cells) => Object.fromEntries(cells))).toEqual(requests.map((one) => Object.fromEntries(Object.entries(one).map(([name, value]) => [name, String(value)]))))
+    await page.locator('.requests-fold > summary').click()
     await expect(page.getByRole('radio', { name: 'Theo dõi yêu cầu C' })).toBeChecked()
   })
-})
 
-test.describe('the keyboard alone', () => {
-  test('runs, opens a panel with Enter, closes it with Space', async ({ page }) => {
-    await ready(page)
-    const order = []
-    for (let i = 0; i < 4; i++) {
-      await page.keyboard.press('Tab')
-      order.push(await page.evaluate(() => document.activeElement.textContent.trim()))
-    }
-    expect(order).toEqual(['Đến kết quả', 'Chạy', 'Dừng', 'Đặt lại'])
-    await page.keyboard.press('Shift+Tab')
-    await page.keyboard.press('Shift+Tab')
-    await page.keyboard.press('Enter')
-    await lab(page, 'done')
-
-    const summary = panel(page, 4).locator('> summary')
-    for (let i = 0; i < 80 && !(await summary.evaluate((node) => node === document.activeElement)); i++) await page.keyboard.press('Tab')
-    await expect(summary).toBeFocused()
-    expect(await summary.evaluate((node) => getComputedStyle(node).outlineStyle)).toBe('solid')
-    await page.keyboard.press('Enter')
-    await expect(panel(page, 4)).toHaveAttribute('open', '')
-    await page.keyboard.press('Space')
-    await expect(panel(page, 4)).not.toHaveAttribute('open')
-  })
-
-  test('an idle Dừng keeps the focus and says that nothing runs', async ({ page }) => {
-    await ready(page)
-    const stop = page.getByRole('button', { name: 'Dừng' })
-    await stop.focus()
-    await page.keyboard.press('Enter')
-    await expect(page.locator('#status')).toHaveText('Không có gì đang chạy.')
-    await expect(stop).toBeFocused()
-    await lab(page, 'ready')
-  })
-})
-
-for (const colorScheme of ['light', 'dark']) {
-  test.describe(`axe, ${colorScheme}`, () => {
-    test.use({ colorScheme, reducedMotion: 'reduce' })
-
-    test('at rest, and done with everything open', async ({ page }) => {
+  test.describe('axe', () => {
+    test.beforeEach(() => {
       test.slow()
-      await ready(page)
-      await noFindings(page)
-      await page.getByRole('button', { name: 'Chạy', exact: true }).click()
-      await lab(page, 'done')
+      return page.emulateMedia({ reducedMotion: 'reduce' })
+    })
+
+    const inBothColours = async () => {
+      for (const colorScheme of ['light', 'dark']) {
+        await page.emulateMedia({ colorScheme })
+        await test.step(colorScheme, () => noFindings(page))
+      }
+    }
+
+    test('at rest', inBothColours)
+
+    test('done, with everything open', async () => {
+      await run(page)
       await page.getByRole('button', { name: 'Mở tất cả' }).click()
       await page.evaluate(() => document.querySelectorAll('.guide details, #printout').forEach((fold) => (fold.open = true)))
-      await noFindings(page)
+      await inBothColours()
     })
 
-    test('running', async ({ page }) => {
-      await ready(page)
-      await page.evaluate(() => {
-        const request = inferenceLab.request
-        inferenceLab.request = (command, json) => (command === 'run' ? 1_000_000 : request(command, json))
-      })
+    test('running', async () => {
+      await insteadOfRuns(page, null)
       await page.getByRole('button', { name: 'Chạy', exact: true }).click()
       await lab(page, 'running')
-      await noFindings(page)
+      await inBothColours()
     })
 
-    test('failed', async ({ page }) => {
-      await page.route(/numpy[^/]*\.whl/, (route) => route.abort())
-      await page.goto('./')
-      await lab(page, 'error')
-      await expect(page.locator('#alert')).toContainText('numpy')
-      await expect(page.getByRole('button', { name: 'Thử lại' })).toBeVisible()
-      await noFindings(page)
-    })
+    for (const [name, part] of [['phone', 'lab'], ['phone', 'diagram'], ['phone', 'constants'], ['middle', 'lab']]) {
+      test(`${name}, ${part}`, async () => {
+        await page.setViewportSize(WIDTHS[name])
+        await place(page, part)
+        await noFindings(page)
+      })
+    }
   })
-}
 
-for (const [name, place] of [['phone', 'lab'], ['phone', 'diagram'], ['phone', 'constants'], ['middle', 'lab']]) {
-  test(`axe, ${name}, ${place}`, async ({ page }) => {
-    test.slow()
-    await page.setViewportSize(WIDTHS[name])
-    await ready(page)
-    await page.evaluate((value) => document.querySelector(`.places [value="${value}"]`).click(), place)
-    await noFindings(page)
-  })
-}
-
-test.describe('the picture', () => {
-  for (const [name, viewport] of Object.entries(WIDTHS)) {
-    test(`no sideways scroll, everything open, ${name}`, async ({ page }) => {
-      await page.setViewportSize(viewport)
-      await done(page)
-      for (const place of ['diagram', 'constants', 'lab']) {
-        await page.evaluate((value) => document.querySelector(`.places [value="${value}"]`).click(), place)
-        expect(await sideways(page), place).toBe(0)
+  test('no sideways scroll at any width, everything open', async () => {
+    await run(page)
+    for (const everything of [false, true]) {
+      if (everything) await openEverything(page)
+      for (const [name, viewport] of Object.entries(WIDTHS)) {
+        await page.setViewportSize(viewport)
+        for (const part of ['diagram', 'constants', 'lab']) {
+          await place(page, part)
+          await expect.poll(() => sideways(page), `${name}, ${part}, ${everything ? 'everything open' : 'as it comes'}`).toBe(0) // pictures are drawn anew for a new width
+        }
       }
-      await page.evaluate(() => document.querySelectorAll('details').forEach((fold) => (fold.open = true)))
-      expect(await sideways(page)).toBe(0)
-    })
-  }
+    }
+  })
 
-  test('no sideways scroll with text at 200 %', async ({ page }) => {
-    await page.setViewportSize(WIDTHS.wide)
-    await page.goto('./')
-    await page.addStyleTag({ content: 'html { font-size: 200% }' })
+  test('no sideways scroll with text at 200 %', async () => {
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
     expect(await sideways(page)).toBe(0)
   })
 
-  test('on a phone Chạy stands at the bottom, in reach', async ({ page }) => {
+  test('on a phone the three places switch, and a cell leads to the lab', async () => {
     await page.setViewportSize(WIDTHS.phone)
-    await ready(page)
+    await expect(page.locator('#diagram')).toBeHidden()
+    await page.getByText('Hằng số', { exact: true }).first().click()
+    await expect(page.locator('input[name="TOKEN_BUDGET"]')).toBeVisible()
+    await page.getByText('Sơ đồ', { exact: true }).first().click()
+    await page.locator('[data-cell="L2-1"]').click()
+    await expect(panel(page, 3).locator('> summary')).toBeFocused()
+    await expect(panel(page, 3)).toBeInViewport()
+  })
+
+  test('on a phone Chạy stands at the bottom, in reach', async () => {
+    await page.setViewportSize(WIDTHS.phone)
     const box = await page.locator('#run').boundingBox()
     expect(box.y).toBeGreaterThan(WIDTHS.phone.height * 0.75)
     expect(box.height).toBeGreaterThanOrEqual(44)
   })
 
-  test('nothing moves under reduced motion', async ({ page }) => {
+  test('nothing moves under reduced motion', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await ready(page)
     const moving = await page.evaluate(() => [...document.querySelectorAll('*')].filter((node) => parseFloat(getComputedStyle(node).transitionDuration) > 0).length)
     expect(moving).toBe(0)
   })
 
-  test('prints the guide and the results, without the tools', async ({ page }) => {
-    await done(page)
+  test('prints the guide and the results, without the tools', async () => {
+    await run(page)
     await page.emulateMedia({ media: 'print' })
     await expect(page.locator('.bar')).toBeHidden()
     await expect(page.locator('#block-11 tbody').first()).toBeVisible()
     await expect(page.getByText('Với năm yêu cầu này, lab chứng tỏ:')).toBeVisible()
     await expect(page.locator('input[name="TOKEN_BUDGET"]')).toBeVisible()
   })
+})
+
+test('a press made before the view lived is followed', async ({ page }) => {
+  await page.goto('./', { waitUntil: 'commit' })
+  await page.locator('#run').click()
+  await lab(page, 'done')
+})
+
+test('no axe finding after a start that failed', async ({ page }) => {
+  test.slow()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.route(/numpy[^/]*\.whl/, (route) => route.abort())
+  await page.goto('./')
+  await lab(page, 'error')
+  await expect(page.locator('#alert')).toContainText('numpy')
+  await expect(page.getByRole('button', { name: 'Thử lại' })).toBeVisible()
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme })
+    await noFindings(page)
+  }
 })
 
 test.describe('scripts blocked', () => {

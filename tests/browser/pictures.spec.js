@@ -5,8 +5,8 @@ test.describe.configure({ mode: 'serial' })
 
 let page
 const panel = (number) => page.locator(`#block-${number}`)
-const marks = (number, text) => panel(number).locator(`.picture-view svg [aria-label*="${text}"]`)
-const tips = (number) => panel(number).locator('.picture-view').evaluateAll((views) => views.flatMap((view) => [...view.querySelectorAll('[data-tip], svg [aria-label]:not(g)')].map((mark) => mark.dataset.tip ?? mark.getAttribute('aria-label'))))
+const marks = (number, text) => panel(number).locator(`.picture-view svg [data-tip*="${text}"]`)
+const tips = (number) => panel(number).locator('.picture-view').evaluateAll((views) => views.flatMap((view) => [...view.querySelectorAll('[data-tip]')].map((mark) => mark.dataset.tip)))
 
 test.beforeAll(async ({ browser }, { project }) => {
   const context = await browser.newContext({ baseURL: project.use.baseURL, viewport: { width: 1440, height: 900 } })
@@ -75,7 +75,7 @@ test('arrow keys and the pointer read exact values', async () => {
   await expect(value).toHaveText((await tips(3)).at(-1))
   await expect(panel(3).locator('.is-current')).toHaveCount(1)
   const first = panel(11).locator('figure.chart').first()
-  await first.locator('[aria-label="C · chờ chỗ chạy 14.55 ms"]').hover()
+  await first.locator('[data-tip="C · chờ chỗ chạy 14.55 ms"]').hover()
   await expect(first.locator('.picture-value')).toHaveText('C · chờ chỗ chạy 14.55 ms')
 })
 
