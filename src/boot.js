@@ -16,6 +16,7 @@ const MODULES = {
   'default-script': () => import('./default-script.js'),
   editor: () => import('./editor.js'),
   pictures: () => import('./pictures/index.js'),
+  replay: () => import('./replay/index.js'),
 };
 
 // A link with a configuration is read before anything may run.

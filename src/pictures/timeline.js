@@ -1,5 +1,5 @@
 // Tracks one above the other on one simulated clock: rows of spans and points, and values that change at instants.
-// In: data { start, end, tracks } in µs, the width in pixels. Out: [an SVG element]. Its `clock` says where an instant is drawn.
+// In: data { start, end, tracks } in µs, the width in pixels. Out: [an SVG element]. Its data-clock says where an instant is drawn: start and end in µs, left and right in pixels.
 import { fillOf } from './paint.js';
 import { axis, boxes, dot, draw, fits, gridX, labels, line, rect, ruleY, text, widthOf, words } from './plot.js';
 
@@ -31,6 +31,7 @@ export function timeline({ start, end, tracks }, width) {
     width, height: y - GAP + 6, left, right, x: { domain: [ms(start), ms(end)] },
     marks: [gridX({ ticks: Math.max(3, Math.min(8, Math.round(width / 90))), stroke: 'var(--line)', strokeOpacity: 1 }), ...marks, axis('ms mô phỏng', width)],
   });
+  svg.dataset.clock = `${start} ${end} ${left} ${width - right}`;
   return [svg];
 }
 

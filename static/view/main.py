@@ -31,6 +31,7 @@ class Page:
         self.figures = []  # what stands on the cells: [(cell, headline)]
         self.drawing = None  # the diagram, once it lives
         self.controls = None  # the learner's settings, once they live; no run before that
+        self.replaying = False  # the parts that replay a run and open its proofs live
         self.learning = False  # the parts that compare, ask and exercise live
         self.result = None  # the one that is shown
         self.showing = 0  # number of the result being shown; a newer one ends the showing of an older
@@ -164,6 +165,9 @@ class Page:
         if self.filling:
             self.filling = False
             self.paint()
+            if not self.replaying:
+                self.replaying = True
+                js.setTimeout(self.replay, 0)
         if self.unfilled:
             js.setTimeout(lambda: self.fill(showing, False), LEISURE_MS)
 
@@ -224,6 +228,15 @@ class Page:
         import script_part
 
         script_part.ScriptPart(self)
+
+    def replay(self):
+        """What replays a run comes after the first one."""
+        import dom_replay
+
+        if self.result:
+            dom_replay.start(self)
+        else:  # cleared in the meantime
+            self.replaying = False
 
     def show_figures(self):
         if self.drawing:

@@ -1,0 +1,32 @@
+"""What the replay and the proofs say, in Vietnamese. Sentences about a run come from the engine, not from here."""
+
+TITLE = "Phát lại lần chạy"
+PLAY, PAUSE = "Phát", "Tạm dừng"
+FIRST, BACK, FORWARD, LAST = "Về đầu", "Lùi một thời điểm", "Tới một thời điểm", "Đến cuối"
+SPEED = "Tốc độ"
+FOLLOW = "Theo"
+INSTANT = "Thời điểm"
+RESTING = "Bấm Phát để xem lần chạy này diễn ra: từng yêu cầu đi qua các ô, từng quyết định của scheduler và lý do."
+LOADING = "Đang lấy các thời điểm của lần chạy."
+NOT_COME = "Engine vừa khởi động lại nên chưa lấy được. Bấm lần nữa."
+OLD = "Lần chạy trước."
+SIMULATED = "mô phỏng"
+
+# The proofs of each panel: (id, what is claimed).
+PROOFS = {
+    3: (("batched", "Chạy chung bước = chạy một mình"),),
+    4: (("chunked", "Prefill từng đoạn = cả prompt một lần"),),
+    5: (("cached", "Qua cache = tính lại cả chuỗi"),),
+    6: (("paged", "Gom từ các block rời = một mảng liền"), ("preempted", "Bị preempt rồi tính lại = không bị preempt")),
+    12: (("policies", "Ba cách lập lịch cho cùng token"),),
+}
+PROOF = "Xem hai vế: {}"
+PROVING = "Đang tính hai vế."
+PROVED = "✓ Hai vế bằng nhau."
+DISPROVED = "✕ Hai vế khác nhau."
+ROUNDING = "Chênh lệch cỡ 1e-15 là sai số làm tròn của số thực 64 bit: cùng phép tính, cộng theo thứ tự khác."
+
+
+def value_text(time, step):
+    """Of the slider: "16.20 ms mô phỏng, bước 8"."""
+    return time + " " + SIMULATED + (", bước " + str(step) if step else "")
