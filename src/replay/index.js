@@ -22,6 +22,11 @@ let followed = 0;
 let playing = null; // { speed, base, since, reached }
 let frame = 0;
 
+// A picture that is drawn, or a panel that is opened, while an instant is shown gets its cursor.
+const pointed = () => data && shown >= 0 && !playing && point(data.instants[shown]);
+new MutationObserver(pointed).observe(document.getElementById('panels'), { childList: true, subtree: true });
+document.addEventListener('toggle', pointed, true);
+
 /** -> how many instants there are, and the requests as options; null if the answer will never come, text if it is an error. */
 export async function open(key, constants) {
   const answer = await lab.ask('replay', { key, constants: JSON.parse(constants) });

@@ -38,7 +38,7 @@ def button(name, label):
 
 
 def skeleton():
-    speeds = [el("option", {"value": replay.speed_text(one)[:-1], **({"selected": ""} if one == 1 else {})}, replay.speed_text(one)) for one in replay.SPEEDS]
+    speeds = [el("option", {"selected": ""} if one == 1 else {}, replay.speed_text(one)) for one in replay.SPEEDS]
     return [
         el("div", {"class": "replay-buttons"}, button("first", words.FIRST), button("back", words.BACK), button("toggle", words.PLAY),
            button("forward", words.FORWARD), button("last", words.LAST)),
@@ -144,9 +144,10 @@ class Replay:
         self.list.innerHTML = render.to_html(*[el("option", {"value": id}, id) for id in ids])
         self.list.value = self.follow
         self.module.follow(self.follow)
-        self.state, command = replay.opened(self.state, int(answer.count), self.module.instantAt(self.since_us))
+        asked_for = self.state.wanted
+        self.state, command = replay.opened(self.state, int(answer.count), int(self.module.instantAt(self.since_us)))
         root.dataset.replay = "open"
-        self.do(command)
+        self.do(command, bool(asked_for))
 
     # Presses
 
@@ -154,7 +155,7 @@ class Replay:
         self.state, command = outcome
         self.do(command)
 
-    def do(self, command):
+    def do(self, command, spoken=True):
         if command == "open":
             self.open()
             return
@@ -167,7 +168,7 @@ class Replay:
             self.module.play(state.index, state.speed, self.reached)
         elif command == "pause":
             self.module.pause()
-        self.paint()
+        self.paint(spoken)
 
     def reached(self, index):
         self.state = replay.reached(self.state, int(index))
@@ -202,7 +203,8 @@ class Replay:
 
     # What the bar shows
 
-    def paint(self):
+    def paint(self, spoken=True):
+        """`spoken`: a screen reader hears of it, unless it plays."""
         state = self.state
         if self.playing != state.playing:
             self.playing = state.playing
@@ -225,7 +227,7 @@ class Replay:
         self.slider.setAttribute("aria-valuetext", words.value_text(texts.time, int(texts.step)))
         why = texts.why if texts.why not in texts.told else ""
         self.say(texts.told, why)
-        if not state.playing:
+        if spoken and not state.playing:
             self.speak_later(texts.time + " " + words.SIMULATED + ". " + replay.sentence(texts.told, texts.why) + " " + texts.spoken)
 
     def say(self, told, why):
