@@ -48,7 +48,7 @@ export function close() {
 }
 
 /** The instant that holds at a time; that of the run before, when a new one is opened. */
-export const instantAt = (us) => Math.max(0, moment.lastAt(data.instants.map((one) => [one]), us));
+export const instantAt = (us) => moment.instantAt(data, us);
 export const microseconds = (i) => data.instants[i];
 
 export function follow(id) {

@@ -13,6 +13,9 @@ export function lastAt(rows, i) {
   return low - 1;
 }
 
+/** The instant whose state holds at a time in µs. */
+export const instantAt = (data, us) => Math.max(0, lastAt(data.instants.map((one) => [one]), us));
+
 /** Where a request is: { place, detail, told, known } or null before it came. `detail`: its slot, or the code of its refusal. */
 export function stayAt(data, request, i) {
   const stays = data.requests[request][2];
