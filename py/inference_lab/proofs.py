@@ -84,7 +84,7 @@ def as_table(left, right, what, rows, worst):
     if worst not in shown:
         shown[-1] = worst
     made = table("Hai vế, từng cặp", ["Yêu cầu", what, f">{left}", f">{right}", ">Chênh lệch"], [rows[i] for i in shown],
-                 lambda row: (row[0], row[1], written(row[2]), written(row[3]), f"{row[4]:.1e}" if row[4] else "0"), (shown.index(worst),))
+                 lambda row: (row[0], row[1], written(row[2]), written(row[3]), f"{row[4]:.1e}" if row[4] else "0"), (shown.index(worst),) if rows[worst][4] else ())
     return replace(made, omitted=len(rows) - len(shown))
 
 

@@ -2,9 +2,10 @@
 // transforms alone. In: who is where, the ways taken. Out: changes of the drawing's .dots layer and of its cells' classes.
 
 const NAMESPACE = 'http://www.w3.org/2000/svg';
-const R = 8.5;
-const APART = 19;
-const EDGE = 12; // of the first dot from its cell's corner
+const R = 10.5;
+const APART = 22;
+const EDGE = 13; // of the first dot from its cell's corner
+const BELOW = 5; // of a dot's middle from its cell's lower edge, so that the cell's figure can be read
 const SAMPLE = 6; // units between two points of a line
 const TRAVELLERS = 24; // tokens and work under way at once; more would say no more
 
@@ -52,8 +53,8 @@ export class Dots {
 
   make(request, id, hue) {
     const node = svg('g', { class: 'dot', 'data-request': id });
-    const code = svg('text', { class: 'dot-code', x: R + 3, y: 4 });
-    const body = svg('g', { class: 'dot-body' }, svg('circle', { r: R, style: `fill: var(--request-${hue})` }), svg('text', { class: `dot-name${id.length > 2 ? ' is-long' : ''}`, y: 4 }));
+    const code = svg('text', { class: 'dot-code', x: R + 3, y: 4.5 });
+    const body = svg('g', { class: 'dot-body' }, svg('circle', { r: R, style: `fill: var(--request-${hue})` }), svg('text', { class: `dot-name${id.length > 2 ? ' is-long' : ''}`, y: id.length > 2 ? 3.5 : 5 }));
     body.lastChild.textContent = id.length > 3 ? id.slice(-3) : id;
     node.append(body, code);
     this.layer.append(node);
@@ -154,8 +155,8 @@ export function spotsOf(crowd, boxes, followed) {
     const drawn = all.length > room ? all.slice(0, room - 1) : all;
     const mine = all.find(({ request }) => request === followed);
     if (mine && !drawn.includes(mine)) drawn[drawn.length - 1] = mine;
-    drawn.forEach((one, i) => shown.set(one.request, { x: x + EDGE + i * APART, y: y + height, one }));
-    if (drawn.length < all.length) more.set(cell, { x: x + EDGE + drawn.length * APART - R, y: y + height, count: all.length - drawn.length });
+    drawn.forEach((one, i) => shown.set(one.request, { x: x + EDGE + i * APART, y: y + height + BELOW, one }));
+    if (drawn.length < all.length) more.set(cell, { x: x + EDGE + drawn.length * APART - R, y: y + height + BELOW, count: all.length - drawn.length });
   }
   return { shown, more };
 }

@@ -10,6 +10,7 @@ import { point } from './cursors.js';
 const GLIDE_MS = 450; // of one step by hand
 const SHORTEST_MS = 160;
 const LONGEST_MS = 900;
+const LAST_TOKENS = 8; // of the answer so far, in the bar
 
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 const lab = globalThis.inferenceLab;
@@ -58,7 +59,7 @@ export function follow(id) {
 
 export const texts = (i) => ({
   time: data.times[i], told: data.told[i], why: moment.why(data, followed, i), figures: moment.figures(data, i), spoken: moment.spoken(data, i),
-  answer: moment.answer(data, followed, i).join(' '), step: data.step[i],
+  answer: moment.answer(data, followed, i).slice(-LAST_TOKENS).map((text) => `'${text}'`).join(' '), step: data.step[i],
 });
 
 /** Show instant i; `glide`: what moved at it is seen moving. */

@@ -43,10 +43,11 @@ def skeleton():
         el("div", {"class": "replay-buttons"}, button("first", words.FIRST), button("back", words.BACK), button("toggle", words.PLAY),
            button("forward", words.FORWARD), button("last", words.LAST)),
         el("select", {"name": "replay-speed", "aria-label": words.SPEED}, *speeds),
+        el("label", {"class": "replay-follow"}, el("span", {}, words.FOLLOW), el("select", {"name": "replay-follow"})),
         el("input", {"type": "range", "name": "replay-at", "min": "0", "max": "0", "value": "0", "aria-label": words.INSTANT}),
         el("p", {"class": "replay-now"}, el("b", {"class": "replay-time"}), el("span", {"class": "replay-figures"})),
-        el("label", {"class": "replay-follow"}, el("span", {}, words.FOLLOW), el("select", {"name": "replay-follow"})),
-        el("p", {"class": "replay-said"}, el("b", {"class": "replay-old"}, words.OLD), el("span", {"class": "replay-told"}, words.RESTING), el("b", {"class": "replay-why"})),
+        el("p", {"class": "replay-said"}, el("b", {"class": "replay-old"}, words.OLD), el("span", {"class": "replay-told"}, words.RESTING), el("b", {"class": "replay-why"}),
+           el("span", {"class": "replay-answer"})),
         el("span", {"class": "hidden", "role": "status", "id": "replay-status"}),
     ]
 
@@ -217,6 +218,7 @@ class Replay:
         self.slider.value = str(state.index)
         if not state.count:
             self.say(words.RESTING, "")
+            self.part("answer").textContent = ""
             for name in ("time", "figures"):
                 self.part(name).textContent = ""
             self.slider.removeAttribute("aria-valuetext")
@@ -227,6 +229,7 @@ class Replay:
         self.slider.setAttribute("aria-valuetext", words.value_text(texts.time, int(texts.step)))
         why = texts.why if texts.why not in texts.told else ""
         self.say(texts.told, why)
+        self.part("answer").textContent = words.answered(self.follow, texts.answer) if texts.answer else ""
         if spoken and not state.playing:
             self.speak_later(texts.time + " " + words.SIMULATED + ". " + replay.sentence(texts.told, texts.why) + " " + texts.spoken)
 

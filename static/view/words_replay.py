@@ -30,3 +30,8 @@ ROUNDING = "Chênh lệch cỡ 1e-15 là sai số làm tròn của số thực 6
 def value_text(time, step):
     """Of the slider: "16.20 ms mô phỏng, bước 8"."""
     return time + " " + SIMULATED + (", bước " + str(step) if step else "")
+
+
+def answered(id, tokens):
+    """The last tokens that a request has been given."""
+    return " " + id + " đã nhận: " + tokens

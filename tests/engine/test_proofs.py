@@ -22,7 +22,8 @@ def test_both_sides_agree_in_the_course_s_run(course, id, rows):
     # 41 = 15 + 14 + 12 positions; 26 = 6 + 11 + 9 prompt tokens; 36 = 18 tokens against two other policies
     proof = prove(id, course)
     assert proof["passed"] and len(proof["table"]["rows"]) == rows and proof["note"] == ""
-    assert proof["table"]["rows"][0][0] == "C" and len(proof["table"]["marked"]) == 1
+    assert proof["table"]["rows"][0][0] == "C"
+    assert [proof["table"]["rows"][i][4] != "0" for i in proof["table"]["marked"]] == [True] * ("lệch" in proof["largest"])
 
 
 def test_nobody_was_preempted_and_it_says_what_to_do(course):
@@ -82,7 +83,7 @@ def test_a_run_with_a_learner_s_parts_says_that_it_cannot_be_done_again():
 def test_long_tables_keep_the_largest_difference():
     requests = [dict(id=f"R{i:02}", arrival=0, text="xin chao model", max_new=9, seed=i) for i in range(30)]
     proof = prove("cached", run(Config.of(dict(REQUESTS=requests, FOLLOW="R00", QUEUE_LIMIT=50))))
-    assert len(proof["table"]["rows"]) == 200 and proof["table"]["omitted"] > 0 and proof["table"]["marked"][0] < 200
+    assert len(proof["table"]["rows"]) == 200 and proof["table"]["omitted"] > 0 and all(i < 200 for i in proof["table"]["marked"])
 
 
 def test_the_worker_answers():

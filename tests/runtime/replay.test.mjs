@@ -67,9 +67,9 @@ test('a simulated millisecond takes a second, a long wait three, and a run of ti
 })
 
 test('dots stand along the lower edge of their cell, the followed one always among them', () => {
-  const boxes = new Map([['L2-1', [10, 100, 62, 50]]]) // room for three
+  const boxes = new Map([['L2-1', [10, 100, 70, 50]]]) // room for three
   const crowdOf = (n) => Array.from({ length: n }, (_, request) => ({ request, cell: 'L2-1' }))
-  assert.deepEqual([...spotsOf(crowdOf(2), boxes, 0).shown.values()].map(({ x, y }) => [x, y]), [[22, 150], [41, 150]])
+  assert.deepEqual([...spotsOf(crowdOf(2), boxes, 0).shown.values()].map(({ x, y }) => [x, y]), [[23, 155], [45, 155]])
   const { shown, more } = spotsOf(crowdOf(5), boxes, 4)
   assert.deepEqual([...shown.keys()], [0, 4])
   assert.equal(more.get('L2-1').count, 3)
