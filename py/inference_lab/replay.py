@@ -2,12 +2,14 @@
 
 In: a LabRun. Out: plain data, small enough to send: instants are counted, and everything else refers to them by number.
 Reads what was recorded and decides nothing. An instant is a time at which something happened; the state of instant i
-is that right after everything of its time, and it holds until instant i + 1.
+is that right after everything of its time, and it holds until instant i + 1. Of a long run the steps around the start of
+the followed request are told, and it says so.
 """
 from .gateway import ACCEPTED, GATEWAY
 from .notation import ms
 from .reports.phrases import FINISH_REASONS, cause_of_refusal
-from .reports.pictures.picture import hue_of
+from .reports.pictures.picture import hue_of, left_out
+from .reports.pictures.window import around, first_step_of
 from .reports.reasons import MOST, names, told, told_behind
 from .request import DECODE, PREFILL
 from .trace import OF_QUEUE, PASSED_OVER, PREEMPTED, PUT_OFF
@@ -24,13 +26,15 @@ WORKING = {
 }
 TOKEN_WAY = ("L2-5", "L2-6", "L1-4")
 
+MOST_STEPS = 600
+
 
 def replay(run):
     """-> dict as JSON takes it:
 
     instants, times: µs and their texts. requests: [id, hue, stays, tokens]; a stay is [instant, place, slot or code,
     sentence, instant of the first decision that knew it], tokens are [instant, text]. step, decided: for each instant the
-    number of the step under way (0: none) and the latest decision's instant. steps: [first instant, [[request, phase,
+    step under way, counted from 1 (0: none), and the latest decision's instant. steps: [number in the run, [[request, phase,
     tokens, sentence], …]]. queue: [instant, head, its sentence, sentence of those behind it]. waiting, running, blocks:
     counts for each instant. uses: [block, request, from, until]. lit: cells at work, for each instant a row of `cells`.
     ways: for each instant who passed which cells. emitted: for each instant whose token went along token_way, and its text.
@@ -42,12 +46,18 @@ def replay(run):
 class Replay:
     def __init__(self, run):
         self.run, self.trace, self.config = run, run.main, run.config
-        self.specs = sorted(self.config.REQUESTS, key=lambda r: r.arrival)
-        self.number = {spec.id: i for i, spec in enumerate(self.specs)}
-        self.served = {s.id: s for s in self.trace.served}
+        self.steps = around(list(enumerate(run.main.steps, 1)), first_step_of(run.main, run.config), MOST_STEPS)      # (number, Step)
+        whole = len(self.steps) == len(run.main.steps)
+        self.start, self.end = (0, float("inf")) if whole else (self.steps[0][1].start_us, self.steps[-1][1].end_us)
         self.judged = {a.id: a for a in self.trace.admissions}                       # the last decision about each
+        gone = {s.id: s.finish_us for s in self.trace.served}
+        self.specs = [r for r in sorted(self.config.REQUESTS, key=lambda r: r.arrival)
+                      if r.arrival <= self.end and gone.get(r.id, self.judged[r.id].judged_us) >= self.start]
+        self.number = {spec.id: i for i, spec in enumerate(self.specs)}
+        self.served = {s.id: s for s in self.trace.served if s.id in self.number}
+        self.reasons = [r for r in self.trace.reasons if self.inside(r.at_us)]
         self.instants = self.times()
-        self.at = {t: i for i, t in enumerate(self.instants)}
+        self.numbers = {t: i for i, t in enumerate(self.instants)}
         self.stays = [[] for _ in self.specs]
         self.ways = [{} for _ in self.instants]                                      # request -> the cells it passes
         self.emitted = [[] for _ in self.instants]                                   # (request, text of its token)
@@ -58,35 +68,46 @@ class Replay:
         self.leave()
         for stays in self.stays:
             stays.sort(key=lambda stay: stay[0])                                     # stable: of one instant the last one counts
+        if not whole:
+            self.events[0].insert(0, left_out(f"bước, quanh lúc {self.config.FOLLOW} bắt đầu", len(self.steps), len(run.main.steps)).replace("Vẽ", "Phát lại"))
+
+    def inside(self, us):
+        return self.start <= us <= self.end
+
+    def at(self, us):
+        """The number of an instant; what was before the part that is told counts as its start."""
+        return 0 if us < self.start else len(self.instants) if us > self.end else self.numbers[us]
 
     def times(self):
-        trace = self.trace
-        at = {r.arrival for r in self.specs} | {a.judged_us for a in trace.admissions}
-        at |= {s.ready_us for s in trace.served if s.ready_us > self.judged[s.id].judged_us}
-        at |= {t for s in trace.steps for t in (s.start_us, s.end_us)} | {s.finish_us for s in trace.served} | {r.at_us for r in trace.reasons}
-        return sorted(at)
+        at = {r.arrival for r in self.specs} | {self.judged[r.id].judged_us for r in self.specs}
+        at |= {s.ready_us for s in self.served.values() if s.ready_us > self.judged[s.id].judged_us} | {s.finish_us for s in self.served.values()}
+        at |= {t for _, s in self.steps for t in (s.start_us, s.end_us)} | {r.at_us for r in self.reasons}
+        return sorted(t for t in at if self.inside(t))
 
     def under_way(self):
         step, decided = [0] * len(self.instants), list(range(len(self.instants)))
-        for number, one in enumerate(self.trace.steps, 1):
-            first = self.at[one.start_us]
-            for i in range(first, self.at[one.end_us]):
-                step[i], decided[i] = number, first
+        for k, (_, one) in enumerate(self.steps, 1):
+            first = self.at(one.start_us)
+            for i in range(first, self.at(one.end_us)):
+                step[i], decided[i] = k, first
         return step, decided
 
     # ── Who is where ─────────────────────────────────────────────────────────
 
     def stay(self, id, at_us, place, detail="", sentence="", known_from=None):
-        i = self.at[at_us]
-        self.stays[self.number[id]].append([i, place, detail, sentence, i if known_from is None else known_from])
+        i = self.at(at_us)
+        if i < len(self.instants):
+            self.stays[self.number[id]].append([i, place, detail, sentence, i if known_from is None else known_from])
 
     def move(self, id, at_us, *cells):
         """Moves of one instant join to one way."""
-        way = self.ways[self.at[at_us]].setdefault(self.number[id], [cells[0]])
-        way += cells[1:] if way[-1] == cells[0] else cells
+        if self.inside(at_us):
+            way = self.ways[self.at(at_us)].setdefault(self.number[id], [cells[0]])
+            way += cells[1:] if way[-1] == cells[0] else cells
 
     def say(self, at_us, sentence):
-        self.events[self.at[at_us]].append(sentence)
+        if self.inside(at_us):
+            self.events[self.at(at_us)].append(sentence)
 
     def enter(self):
         """From arrival to the queue, or to a refusal."""
@@ -106,8 +127,8 @@ class Replay:
                 self.move(id, ready, "L1-3", "L2-1")
             else:
                 self.move(id, ready, "L1-1", "L1-2", "L1-3", "L2-1")
-            i = self.at[ready]
-            now = self.trace.steps[self.step[i] - 1] if self.step[i] else None
+            i = self.at(ready)
+            now = self.steps[self.step[i] - 1][1] if i < len(self.instants) and self.step[i] else None
             self.stay(id, ready, WAITING, "", f"{id} đã sẵn sàng: scheduler xếp việc tiếp khi bước này xong, lúc {ms(now.end_us)}." if now else f"{id} chờ.")
 
     def refuse(self, id, judged):
@@ -120,13 +141,13 @@ class Replay:
     def work(self):
         """Slots and phases, step by step. A newcomer takes the free slot with the lowest number."""
         place, lost = {}, {}
-        for reason in self.trace.reasons:
+        for reason in self.reasons:
             if reason.kind in (PREEMPTED, PUT_OFF):
                 lost.setdefault(reason.at_us, []).append(reason)
             elif reason.kind == PASSED_OVER:
                 self.say(reason.at_us, told(reason, self.config))
         phase = {}
-        for step in self.trace.steps:
+        for _, step in self.steps:
             for id in [id for id in place if id not in step.holders]:
                 del place[id]
             new = [id for id in step.holders if id not in place]
@@ -151,21 +172,22 @@ class Replay:
 
     def send_back(self, reason, cell):
         sentence = told(reason, self.config)
-        self.stay(reason.id, reason.at_us, WAITING, "", sentence, self.at[reason.at_us] + 1)
+        self.stay(reason.id, reason.at_us, WAITING, "", sentence, self.at(reason.at_us) + 1)
         if cell != "L2-1":
             self.move(reason.id, reason.at_us, cell, "L2-1")
         self.say(reason.at_us, sentence)
 
     def leave(self):
-        for served in self.trace.by_finish:
+        for served in sorted(self.served.values(), key=lambda s: s.finish_order):
             why = f"{served.id} xong lúc {ms(served.finish_us)}: {FINISH_REASONS[served.finish_reason]}."
-            last = self.stays[self.number[served.id]][-1][1]
+            last = self.stays[self.number[served.id]][-1][1] if self.stays[self.number[served.id]] else WAITING
             self.stay(served.id, served.finish_us, DONE, "", why)
             self.move(served.id, served.finish_us, CELLS[last], *TOKEN_WAY)
-            self.events[self.at[served.finish_us]].insert(0, f"{served.id} xong.")
+            if self.inside(served.finish_us):
+                self.events[self.at(served.finish_us)].insert(0, f"{served.id} xong.")
             for t, token in zip(served.token_times_us, served.output_ids):
-                if t < served.finish_us:                                             # with the last one the request itself goes
-                    self.emitted[self.at[t]].append((self.number[served.id], self.run.tokenizer.vocabulary[token]))
+                if t < served.finish_us and self.inside(t):                          # with the last one the request itself goes
+                    self.emitted[self.at(t)].append((self.number[served.id], self.run.tokenizer.vocabulary[token]))
 
     # ── As data ──────────────────────────────────────────────────────────────
 
@@ -176,7 +198,7 @@ class Replay:
         return dict(
             follow=self.config.FOLLOW, slots=self.config.SLOTS, pool=self.config.POOL_BLOCKS, instants=self.instants, times=[ms(t) for t in self.instants],
             requests=[[spec.id, hue, self.stays[i], self.tokens(spec.id)] for i, (spec, hue) in enumerate(zip(self.specs, self.hues()))],
-            step=self.step, decided=self.decided, steps=self.steps(), queue=self.queue(), **counts, uses=self.uses(),
+            step=self.step, decided=self.decided, steps=self.steps_told(), queue=self.queue(), **counts, uses=self.uses(),
             cells=[list(row) for row in rows], lit=[rows.index(row) for row in lit], told=self.told(),
             ways=[list(ways.items()) for ways in self.ways], emitted=self.emitted, token_way=TOKEN_WAY, places=list(CELLS.items()), working=[[phase, [list(way) for way in ways]] for phase, (_, ways) in WORKING.items()])
 
@@ -186,12 +208,13 @@ class Replay:
 
     def tokens(self, id):
         served = self.served.get(id)
-        return [] if served is None else [[self.at[t], self.run.tokenizer.vocabulary[token]] for t, token in zip(served.token_times_us, served.output_ids)]
+        given = zip(served.token_times_us, served.output_ids) if served else ()
+        return [[self.at(t), self.run.tokenizer.vocabulary[token]] for t, token in given if t <= self.end]
 
-    def steps(self):
+    def steps_told(self):
         """What each holder of a slot did, and why not more."""
-        less = {(r.at_us, r.id): r for r in self.trace.reasons if r.kind not in OF_QUEUE}
-        return [[self.at[step.start_us], self.step_of(step, less)] for step in self.trace.steps]
+        less = {(r.at_us, r.id): r for r in self.reasons if r.kind not in OF_QUEUE}
+        return [[number, self.step_of(step, less)] for number, step in self.steps]
 
     def step_of(self, step, less):
         work = {w.id: w for w in step.work}
@@ -210,7 +233,7 @@ class Replay:
         return rows
 
     def queue(self):
-        return [[self.at[r.at_us], self.number[r.id], told(r, self.config), told_behind(r, self.config)] for r in self.trace.reasons if r.kind in OF_QUEUE]
+        return [[self.at(r.at_us), self.number[r.id], told(r, self.config), told_behind(r, self.config)] for r in self.reasons if r.kind in OF_QUEUE]
 
     def counts(self):
         """How many waited (accepted, without a slot), ran and held blocks after each instant."""
@@ -221,21 +244,22 @@ class Replay:
             for i, (start, place, *_) in enumerate(stays):
                 if place in of:
                     change[of[place]][start] += 1
-                    change[of[place]][stays[i + 1][0]] -= 1                          # a stay like that is never the last
+                    change[of[place]][stays[i + 1][0] if i + 1 < len(stays) else n] -= 1
         for _, _, start, until in self.uses():
             change["blocks"][start] += 1
             change["blocks"][until] -= 1
         return {name: sums(by)[:n] for name, by in change.items()}
 
     def uses(self):
-        return [[u.block, self.number[u.id], self.at[u.from_us], self.at[u.until_us]] for u in self.trace.block_uses]
+        return [[u.block, self.number[u.id], self.at(u.from_us), self.at(u.until_us)] for u in self.trace.block_uses
+                if u.id in self.number and u.from_us <= self.end and u.until_us >= self.start]
 
     def lit(self):
         """The cells at work after each instant."""
         cells = [set() for _ in self.instants]
         for stays in self.stays:
             for i, (start, place, *_) in enumerate(stays):
-                until = stays[i + 1][0] if i + 1 < len(stays) else start + 1
+                until = stays[i + 1][0] if i + 1 < len(stays) else len(cells)
                 if place in (AT_GATE, TOKENIZING):
                     for k in range(start, until):
                         cells[k].add(CELLS[place])
@@ -243,18 +267,18 @@ class Replay:
                     cells[start].add("L1-1" if stays[i][2] == "429" else "L1-3")
         for i, number in enumerate(self.step):
             if number:
-                cells[i].update(*(WORKING[phase][0] for phase in {w.phase for w in self.trace.steps[number - 1].work}))
+                cells[i].update(*(WORKING[phase][0] for phase in {w.phase for w in self.steps[number - 1][1].work}))
                 if self.decided[i] == i:
                     cells[i].add("L2-1")
-        for served in self.trace.served:
-            for t in served.token_times_us:
-                cells[self.at[t]].add("L1-4")
+        for served in self.served.values():
+            for t in filter(self.inside, served.token_times_us):
+                cells[self.at(t)].add("L1-4")
         return [tuple(sorted(row)) for row in cells]
 
     def told(self):
         """What happened at each instant, in a few sentences; where a step begins, what it does."""
-        for number, step in enumerate(self.trace.steps, 1):
-            self.events[self.at[step.start_us]].append(step_told(number, step, self.config))
+        for number, step in self.steps:
+            self.events[self.at(step.start_us)].append(step_told(number, step, self.config))
         return [" ".join(shortened(several)) for several in self.events]
 
 

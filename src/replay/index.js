@@ -59,7 +59,7 @@ export function follow(id) {
 
 export const texts = (i) => ({
   time: data.times[i], told: data.told[i], why: moment.why(data, followed, i), figures: moment.figures(data, i), spoken: moment.spoken(data, i),
-  answer: moment.answer(data, followed, i).slice(-LAST_TOKENS).map((text) => `'${text}'`).join(' '), step: data.step[i],
+  answer: moment.answer(data, followed, i).slice(-LAST_TOKENS).map((text) => `'${text}'`).join(' '), step: data.step[i] && data.steps[data.step[i] - 1][0],
 });
 
 /** Show instant i; `glide`: what moved at it is seen moving. */

@@ -110,6 +110,25 @@ def test_a_hundred_requests_stay_small():
     assert len(json.dumps(replay(crowd(SLOTS=2)), ensure_ascii=False)) < 250_000
 
 
+def test_of_a_long_run_the_steps_around_the_followed_request_are_told(monkeypatch):
+    made = crowd(SLOTS=4, POOL_BLOCKS=12, FOLLOW="R50")
+    whole = replay(made)
+    monkeypatch.setattr("inference_lab.replay.MOST_STEPS", 20)
+    part = replay(made)
+    assert len(part["steps"]) == 20 and len(part["requests"]) < len(whole["requests"])
+    assert part["told"][0].startswith(f"Phát lại 20/{len(made.main.steps)} bước, quanh lúc R50 bắt đầu.")
+    ids = [id for id, *_ in whole["requests"]]
+    for i, us in enumerate(part["instants"][1:-1], 1):                    # the same states at the same times, but for numbers of slots
+        k = whole["instants"].index(us)
+        for name in ("waiting", "running", "blocks", "times"):
+            assert part[name][i] == whole[name][k]
+        assert part["told"][i] == whole["told"][k]
+        for id, *_ in part["requests"]:
+            mine, all_ = place(part, id, us), place(whole, id, us)
+            assert (mine and mine[0]) == (all_ and all_[0]), (id, us)
+        assert {part["requests"][r][0] for r, _ in part["ways"][i]} == {ids[r] for r, _ in whole["ways"][k]}
+
+
 def test_a_run_in_which_all_are_refused_has_a_replay():
     data = replay(run(Config.of({"MAX_CONTEXT": 4})))
     assert data["steps"] == [] and {stays[-1][1] for _, _, stays, _ in data["requests"]} == {"refused"}
