@@ -46,7 +46,7 @@ def skeleton():
         el("label", {"class": "replay-follow"}, el("span", {}, words.FOLLOW), el("select", {"name": "replay-follow"})),
         el("input", {"type": "range", "name": "replay-at", "min": "0", "max": "0", "value": "0", "aria-label": words.INSTANT}),
         el("p", {"class": "replay-now"}, el("b", {"class": "replay-time"}), el("span", {"class": "replay-figures"})),
-        el("p", {"class": "replay-said"}, el("b", {"class": "replay-old"}, words.OLD), el("span", {"class": "replay-told"}, words.RESTING), el("b", {"class": "replay-why"}),
+        el("p", {"class": "replay-said", "role": "region", "tabindex": "0", "aria-label": words.SAID}, el("b", {"class": "replay-old"}, words.OLD), el("span", {"class": "replay-told"}, words.RESTING), el("b", {"class": "replay-why"}),
            el("span", {"class": "replay-answer"})),
         el("span", {"class": "hidden", "role": "status", "id": "replay-status"}),
     ]

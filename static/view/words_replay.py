@@ -6,6 +6,7 @@ FIRST, BACK, FORWARD, LAST = "Về đầu", "Lùi một thời điểm", "Tới 
 SPEED = "Tốc độ"
 FOLLOW = "Theo"
 INSTANT = "Thời điểm"
+SAID = "Việc xảy ra ở thời điểm này, và vì sao"
 RESTING = "Bấm Phát để xem lần chạy này diễn ra: từng yêu cầu đi qua các ô, từng quyết định của scheduler và lý do."
 LOADING = "Đang lấy các thời điểm của lần chạy."
 NOT_COME = "Engine vừa khởi động lại nên chưa lấy được. Bấm lần nữa."

@@ -88,6 +88,7 @@ test.describe.serial('the replay', () => {
     await bar().getByRole('slider', { name: 'Thời điểm' }).focus()
     await page.keyboard.press('ArrowLeft')
     await expect(time()).toHaveText('25.30 ms mô phỏng')
+    await page.keyboard.press('Home')
     await page.keyboard.press('Space')
     await expect(bar().getByRole('button', { name: 'Tạm dừng' })).toBeVisible()
     await page.keyboard.press('Space')
