@@ -100,8 +100,7 @@ class Replay:
     def cleared(self):
         self.leave()
         self.state = replay.START
-        self.result = None
-        self.follow = ""
+        self.result, self.since_us, self.follow = None, 0, ""
         self.bar.hidden = True
         root.removeAttribute("data-replay")
 

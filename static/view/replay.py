@@ -38,8 +38,8 @@ def opened(state, count, index=0):
     ready = but(state, count=count, index=min(index, count - 1), wanted="", used=True)
     if not state.wanted:
         return ready, "show"
-    after, command = pressed(ready, state.wanted)
-    return after, command or "show"
+    first_step = state.wanted == "forward" and not state.used  # of a run that was not shown yet: to its first instant
+    return pressed(ready, "first" if first_step else state.wanted)
 
 
 def pressed(state, button):

@@ -27,6 +27,9 @@ def test_what_was_pressed_happens_when_the_instants_have_come():
     state, _ = replay.pressed(replay.START, "toggle")
     state, command = replay.opened(state, 5)
     assert (state.count, state.index, state.playing, command, state.wanted, state.used) == (5, 0, True, "play", "", True)
+    state, _ = replay.pressed(replay.START, "forward")
+    state, command = replay.opened(state, 5)
+    assert (state.index, command) == (0, "show")  # the first step leads to the first instant
     state, command = replay.opened(replay.START, 5)
     assert (state.index, state.playing, command) == (0, False, "show")
 
