@@ -7,7 +7,7 @@ import * as moment from './moment.js';
 import { Dots } from './dots.js';
 import { point } from './cursors.js';
 
-const GLIDE_MS = 450; // of one step by hand
+const GLIDE_MS = 700; // of one step by hand
 const SHORTEST_MS = 160;
 const LONGEST_MS = 900;
 const LAST_TOKENS = 8; // of the answer so far, in the bar
