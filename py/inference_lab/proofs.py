@@ -185,7 +185,7 @@ def preempted(run):
         if id in undisturbed:
             n = min(len(lived.logits), len(undisturbed[id].logits))
             rows += pairs(id, positions(n), lived.logits[:n], undisturbed[id].logits[:n])
-    note = "" if rows else "Lần chạy này không preempt ai. Giảm POOL_BLOCKS (mẫu «Bể KV chật») rồi chạy lại để có hai vế."
+    note = "" if rows else "Lần chạy này không preempt ai. Giảm POOL_BLOCKS (mẫu «Bể KV quá nhỏ») rồi chạy lại để có hai vế."
     return "bị preempt rồi tính lại", f"bể {roomy.POOL_BLOCKS} block, không ai bị preempt", "Hàng logits", rows, note
 
 
