@@ -20,7 +20,7 @@ function made(svg) {
   const line = document.createElementNS(NAMESPACE, 'path');
   line.setAttribute('class', 'cursor');
   line.setAttribute('aria-hidden', 'true');
-  line.setAttribute('d', `M0 0V${Number(svg.getAttribute('height')) - 24}`);
+  line.setAttribute('d', `M-1 0H1V${Number(svg.getAttribute('height')) - 24}H-1Z`);
   svg.append(line);
   return line;
 }
