@@ -62,8 +62,6 @@ def status(state, lab, result):
         return words.done(*state.score)
     if lab == states.READY and state.result != states.NONE:
         return words.READY_AGAIN
-    if lab == states.READY and state.note == "no_run":
-        return words_controls.STATUS_NO_RUN
     if lab == states.READY and state.note == "cleared":
         return words.CLEARED
     return SENTENCES[lab]

@@ -3,7 +3,7 @@
 In: the page (its state and what it can be asked for) and globalThis.inferenceLab (storage, modules of JavaScript).
 Out: a section that answers, an address that says what is set, storage that survives a reload.
 
-For other parts of the page: `work`, `table`, `hear(kind, …)` (see `work.EVENTS`), `watchers` (called with the work after each change),
+For other parts of the page: `work`, `table`, `hear(kind, …)` (see `work_events`), `watchers` (called with the work after each change),
 `keep(name, data)` and `kept(name)` for plain data that is to survive a reload, and `values()`.
 """
 
@@ -15,6 +15,7 @@ import dom
 import dom_controls
 import words_controls as words
 import work as works
+import work_events as events
 
 engine = js.inferenceLab
 
@@ -48,7 +49,7 @@ class Controls:
         """What was stored, then what the link brings, then what was typed while the view was on its way; then the page may run."""
         typed = dom_controls.typed_already(self.table)
         found = self.stored()
-        self.work = works.step(works.START, ("stored", found), self.table) if found else works.START
+        self.work = events.step(works.START, ("stored", found), self.table) if found else works.START
         self.query = found.get("query", "") if found else ""
         self.judge()
         dom_controls.paint(self.work, self.table, self.text, None, self.troubles, {})
@@ -168,7 +169,7 @@ class Controls:
         """The work after these events, painted, and told to whoever watches."""
         before, troubles = self.work, self.troubles
         for event in events:
-            self.work = works.step(self.work, event, self.table)
+            self.work = events.step(self.work, event, self.table)
         if self.work is before:
             return
         self.judge()
@@ -311,11 +312,11 @@ class Controls:
         self.changed()
 
     def copy_link(self):
-        def copied(_):
-            dom_controls.say_copied(words.LINK_COPIED)
+        def copied(_=None):  # a promise of nothing calls with nothing
+            self.take(("press_answered", words.LINK_COPIED))
 
-        def refused(_):
-            dom_controls.say_copied(words.LINK_NOT_COPIED)
+        def refused(_=None):
+            self.take(("press_answered", words.LINK_NOT_COPIED))
 
         def copy():
             if self.address:

@@ -239,10 +239,10 @@ def copy(text, button):
     def restore(note):
         note.textContent = words.COPY if note.tagName == "BUTTON" else ""
 
-    def copied(_):
+    def copied(_=None):  # a promise of nothing calls with nothing
         say(words.COPIED)
 
-    def refused(_):
+    def refused(_=None):
         say(words.NOT_COPIED)
 
     if hasattr(js.navigator, "clipboard") and js.navigator.clipboard:

@@ -222,13 +222,6 @@ def focus_request(i):
     rows[min(i, rows.length - 1)].querySelector('[data-cell-name="id"]').focus()
 
 
-def say_copied(sentence):
-    by_id("notice-text").textContent = sentence
-    by_id("undo").hidden = by_id("keep-mine").hidden = by_id("take-new").hidden = True
-    by_id("dismiss").hidden = False
-    by_id("notice").hidden = False
-
-
 # Listening
 
 

@@ -43,6 +43,9 @@ class Exercises:
         if body is None:  # the worker ended; the next one is asked anew
             js.setTimeout(self.begin, LEISURE_MS)
             return
+        if "error" in body:
+            self.section.querySelector(".exercise-list").innerHTML = html(render.sentence(body["error"]["message"]))
+            return
         self.all = body["ok"]
         folds = [exercises.exercise(i + 1, one, self.progress(one["id"])) for i, one in enumerate(self.all)]
         self.section.querySelector(".exercise-list").innerHTML = html(*folds)
@@ -104,8 +107,8 @@ class Exercises:
             return
 
         def heard(body):
-            if body is None:
-                self.say(id, words.NO_VERDICT)
+            if body is None or "error" in body:
+                self.say(id, body["error"]["message"] if body else words.NO_VERDICT)
                 return
             self.fold(id).querySelector(".exercise-answer").innerHTML = html(*exercises.answer(body["ok"]))
             self.keep(id, exercises.answered(self.progress(id)))
@@ -174,6 +177,8 @@ class Exercises:
             return
         if self.result is not None and self.result["constants"] != constants:
             self.waiting.append(id)  # the answer is about a run that is not shown any more
+        elif "error" in body:
+            self.say(id, body["error"]["message"])
         elif self.result is not None:
             found = body["ok"]
             progress = self.progress(id)

@@ -31,7 +31,7 @@ class Changes:
         self.changes = None
         self.figures = {}          # id -> (headline, change) that stands in the strip
         self.compared = ""         # name of the baseline that `changes` is about, "" for the run before
-        self.asked_against = None  # that of the run under way, when the pin has changed since
+        self.asked_against = self.name()  # that of the latest run that was sent
         self.said = None
         self.lists = {}            # block -> (rows, how many were left out), of the panels that carry a mark
         self.listed = {}           # blocks whose list stands in the panel
@@ -53,8 +53,6 @@ class Changes:
 
         What stands on the page keeps the name of the baseline that it was compared with, until there is another result.
         """
-        if self.desk.is_running():
-            self.asked_against = self.name()
         if self.desk.pinned():
             self.desk.pin(None)
         else:
@@ -73,13 +71,16 @@ class Changes:
 
     # A part of the page
 
+    def run_sent(self):
+        """The pin may change while it runs; the latest run wins, so its baseline is the one that counts."""
+        self.asked_against = self.name()
+
     def shown(self, result):
         if not result.get("headlines"):  # a script that left no run
             self.cleared()
             return
         self.result = result
-        self.compared = self.name() if self.asked_against is None else self.asked_against
-        self.asked_against = None
+        self.compared = self.asked_against
         self.show(result.get("changes"), result.get("changes_missing") or words.FIRST_RUN)
         self.say_baseline()
         self.strip.hidden = False

@@ -17,6 +17,7 @@ el = render.el
 html = render.to_html
 
 HEIGHT_PX = 260
+CALM_MS = 150  # without a change of the constant, before the curve is drawn anew: to draw it takes longer than a frame
 KEYS = {"ArrowLeft": -1, "ArrowDown": -1, "ArrowRight": 1, "ArrowUp": 1}
 
 
@@ -31,6 +32,8 @@ class SweepFold:
         self.sweep = None
         self.running = False
         self.drawn = None   # the curve's element, with Plot's scales
+        self.picture = None # what it shows: (sweep, present value, width)
+        self.timer = None
         self.here = 0       # index of the point that is read
         box = document.createElement("div")
         box.innerHTML = html(fold(self.rows))
@@ -41,7 +44,8 @@ class SweepFold:
         self.curve.addEventListener("keydown", self.key)
         self.curve.addEventListener("pointermove", self.pointed)
         self.curve.addEventListener("pointerdown", self.pointed)
-        js.window.addEventListener("resize", self.resized)
+        self.fold.addEventListener("toggle", self.draw_soon)
+        js.window.addEventListener("resize", self.draw_soon)
 
     def part(self, name):
         return self.fold.querySelector(".sweep-" + name)
@@ -70,8 +74,8 @@ class SweepFold:
             self.stop()
         self.part("old").hidden = not old
         self.curve.classList.toggle("is-old", old)
-        if not old and not self.running:
-            self.draw()
+        if not old:
+            self.draw_soon()
 
     # The sweep
 
@@ -95,6 +99,7 @@ class SweepFold:
         metric = [one for one in self.metrics if one[0] == self.part("metric").value][0]
         constants = self.desk.constants()
         self.sweep = learn_sweep.start(self.row(name), self.present(name), metric, constants)
+        self.picture = None
         self.running = True
         self.part("old").hidden = True
         self.part("script").hidden = not self.desk.has_script()
@@ -157,19 +162,30 @@ class SweepFold:
 
     # The curve
 
-    def resized(self, _):
-        if self.drawn and abs(self.width() - float(self.drawn.getAttribute("width"))) > 1:
-            self.draw()
+    def draw_soon(self, _=None):
+        if self.timer is not None:
+            js.clearTimeout(self.timer)
+        self.timer = js.setTimeout(self.draw, CALM_MS)
 
     def width(self):
         return max(280, self.part("result").clientWidth)
 
     def draw(self):
+        """The curve as it should be now, if it can be seen and is not so already."""
+        self.timer = None
+        if self.running or not self.fold.open or not self.sweep or not self.sweep.points:
+            return
         present = self.present(self.sweep.constant)
+        picture = (self.sweep, present, self.width())
+        if picture == self.picture:
+            return
+        self.picture = picture
         self.part("table").innerHTML = html(*learn_sweep.table(self.sweep, present))
-        options = json.dumps(learn_sweep.chart(self.sweep, present, self.width(), HEIGHT_PX))
+        options = json.dumps(learn_sweep.chart(self.sweep, present, picture[2], HEIGHT_PX))
 
         def loaded(charts):
+            if self.picture is not picture:  # another one is on its way
+                return
             self.drawn = charts.plot(options)
             self.part("drawing").replaceChildren(self.drawn)
             self.read(self.here)

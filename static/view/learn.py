@@ -42,9 +42,6 @@ class Desk:
         """The page's table of constants, with defaults as text."""
         return self.controls.table
 
-    def is_running(self):
-        return bool(self.page.state.run)
-
     def pinned(self):
         """{"key", "constants", "name"} of the result that others are compared with, or None."""
         return self.controls.work.pinned

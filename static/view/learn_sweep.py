@@ -23,6 +23,7 @@ FIELDS = (
     "of",         # how many values the range has
     "points",     # for each value tried so far: (value or None, text, reason), reason "" unless it was refused
     "stopped",    # ended before all values were tried
+    "trouble",    # why it was the engine that ended it, or ""
 )
 Sweep = namedtuple("Sweep", FIELDS)
 
@@ -35,7 +36,7 @@ def start(row, present, metric, constants):
     """constants: {name: value} of what differs from the default, the swept one among them or not."""
     values, of = values_of(row, present)
     base = {name: value for name, value in constants.items() if name != row["name"]}
-    return Sweep(row["name"], tuple(metric), base, values, of, (), False)
+    return Sweep(row["name"], tuple(metric), base, values, of, (), False, "")
 
 
 def can_sweep(row):
@@ -71,13 +72,13 @@ def whole(number, scale):
 
 
 def answered(sweep, body):
-    """The engine's answer for the next value: a figure, or why the configuration is refused."""
+    """The engine's answer for the next value: a figure, why the configuration is refused, or a fault, which ends the sweep."""
     if "ok" in body:
         point = (body["ok"]["values"][0], body["ok"]["texts"][0], "")
+    elif body["error"]["errors"]:
+        point = (None, words.SWEEP_REFUSED, " ".join([one["message"] for one in body["error"]["errors"]]))
     else:
-        error = body["error"]
-        messages = [one["message"] for one in error.get("errors") or []] or [error.get("message") or ""]
-        point = (None, words.SWEEP_REFUSED, " ".join(messages))
+        return but(sweep, stopped=True, trouble=body["error"]["message"])
     return but(sweep, points=sweep.points + (point,))
 
 
@@ -101,7 +102,9 @@ def is_old(sweep, constants):
 def status(sweep):
     done = len(sweep.points)
     if done < len(sweep.values):
-        return words.sweep_stopped(done, len(sweep.values)) if sweep.stopped else words.sweep_progress(done, len(sweep.values))
+        if not sweep.stopped:
+            return words.sweep_progress(done, len(sweep.values))
+        return words.sweep_stopped(done, len(sweep.values)) + (" " + sweep.trouble if sweep.trouble else "")
     return words.sweep_done(done, len([1 for one in sweep.points if one[2]]), sweep.constant)
 
 

@@ -42,7 +42,7 @@ class Page:
         self.said = 0  # number of the latest status that waits to be said
         self.asked = {}  # command -> (id, then): questions of the parts, not followed by the state
         # What lives beside the panels: each has shown(result) and cleared(), and may have filled(block), after a panel got a new
-        # body, and printed(text), what a script printed.
+        # body, and any of run_sent(), printed(text), printing(text, lines), ran_without(note), script_failed(line, message), stopped().
         self.parts = []
 
     def dispatch(self, *event):
@@ -97,6 +97,7 @@ class Page:
             self.dispatch("refuse", self.controls.refusal())
         else:
             self.dispatch("run_sent", engine.request("run", body), self.controls.text)
+            self.tell("run_sent")
 
     def accepted(self, constants):
         self.controls.take(("accepted", constants))

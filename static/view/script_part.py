@@ -14,6 +14,7 @@ import js
 import dom
 import words_script as words
 import work as works
+import work_events as events
 
 engine = js.inferenceLab
 
@@ -32,6 +33,7 @@ class ScriptPart:
         self.said = ""         # the text as the editor last said it, or as it was put there
         self.before = None     # the text that «Hoàn tác» brings back
         self.too_long = False  # the editor holds more than the lab takes
+        self.waits = False     # the work's script is one that a link brought
         self.line = 0          # where to go as soon as the editor is there
         self.examples = []     # [{"title", "explanation"}]
         self.problem = None    # (line, message) of the last run, for an editor that is not there yet
@@ -89,8 +91,9 @@ class ScriptPart:
 
     def work_changed(self, work):
         """The controls, a link or «Về mặc định» changed something: the text follows, and can be taken back in the editor."""
-        if work.waits and not self.fold.open:
+        if work.waits and not self.waits:
             self.fold.open = True  # a link brought a script: it is there to be read
+        self.waits = work.waits
         if not self.editor or works.basis(work) == self.basis:
             return
         self.basis = works.basis(work)
@@ -116,9 +119,9 @@ class ScriptPart:
     def take(self, text):
         """A text of the learner's becomes work. It is the default script with other values, or a program of its own."""
         read = self.controls.read_script(text)
-        plain = works.step(self.controls.work, ("script_edited", text, read, False), self.controls.table)
+        plain = events.step(self.controls.work, ("script_edited", text, read, False), self.controls.table)
         custom = self.default_with(plain) != text
-        self.basis = works.basis(works.step(self.controls.work, ("script_edited", text, read, custom), self.controls.table))
+        self.basis = works.basis(events.step(self.controls.work, ("script_edited", text, read, custom), self.controls.table))
         self.controls.hear("script_edited", text, read, custom)
 
     # Buttons

@@ -94,8 +94,11 @@ def refuse(state, messages):
 
 
 def settle(state):
-    """The field that the alert spoke of has been mended."""
-    return (but(state, problem=None) if state.problem and state.problem[0] == "input" else state), []
+    """What was wrong with the fields has been mended: the shown result is the last one again, of whatever values it was."""
+    spoken = bool(state.problem) and state.problem[0] == "input"
+    if not spoken and state.note != "refused":
+        return state, []
+    return but(state, problem=None if spoken else state.problem, note="", result=FRESH if state.result == OLD else state.result), []
 
 
 def opening(state):

@@ -19,11 +19,14 @@ LAST_REQUEST = "Đây là yêu cầu cuối cùng, nên không xóa được: la
 
 WAS_RESET = "Mọi hằng số và script đã về mặc định."
 UNDONE = "Đã lấy lại như trước."
-LINK_REPLACED = "Trang đang dùng các giá trị trong liên kết. Những gì bạn sửa trước đó vẫn còn."
+LINK_USED = "Trang đang dùng các giá trị trong liên kết."
+WORK_KEPT = "Những gì bạn sửa trước đó vẫn còn: bấm Hoàn tác để lấy lại."
 LINK_BRINGS_SCRIPT = "Liên kết này mang theo một script. Lab chưa chạy nó: hãy đọc script, rồi bấm Chạy nếu bạn muốn."
-LINK_LATER = "Liên kết này do một phiên bản sau của lab tạo ra nên không đọc được ở đây. Trang dùng giá trị mặc định."
-LINK_BROKEN = "Không đọc được liên kết này. Trang dùng giá trị mặc định."
-LINK_TOO_LONG = "Liên kết này dài quá mức lab nhận. Trang dùng giá trị mặc định."
+LINK_TROUBLES = {
+    "later": "Liên kết này do một phiên bản sau của lab tạo ra nên không đọc được ở đây. Trang dùng giá trị mặc định.",
+    "broken": "Không đọc được liên kết này. Trang dùng giá trị mặc định.",
+    "long": "Liên kết này dài quá mức lab nhận. Trang dùng giá trị mặc định.",
+}
 LINK_COPIED = "Đã chép liên kết."
 LINK_NOT_COPIED = "Trình duyệt không cho chép. Địa chỉ của trang chính là liên kết: hãy chép từ thanh địa chỉ."
 DEFAULTS_CHANGED = "Bản mới của lab đổi mặc định của {}. Bạn muốn giữ các giá trị cũ hay lấy mặc định mới? Những gì bạn đã sửa vẫn giữ nguyên."
@@ -32,7 +35,6 @@ CHANGED = "đã đổi"
 NO_PRESET = "Cấu hình của riêng bạn. Bấm một mẫu để đổi sang cấu hình đó; «Hoàn tác» đưa bạn về lại đây."
 
 STATUS_INVALID = "Có giá trị chưa hợp lệ nên lab chưa chạy lại. Lời nhắc đứng ngay dưới ô."
-STATUS_NO_RUN = "Script chạy xong nhưng không để lại biến run, nên các khối không có gì để hiện."
 STATUS_STALE = "Bạn đã sửa cấu hình. Bấm Chạy để có số mới."
 
 

@@ -77,6 +77,17 @@ const FIGURES = [
   ['SEED', 11, '3 nhận · 1 × 429', '15 bước', 'cao điểm 8/12', 'TTFT C 23.40 ms', '40/40 · ĐẠT'],
   ['N_MERGES', 0, '3 nhận · 0 × 429', '14 bước', 'cao điểm 11/12', 'TTFT C 19.15 ms', '40/40 · ĐẠT']
 ]
+// Several changes at once, as an address brings them, and the strip's figures: served, 429, 400, TTFT, TPOT, worst gap, throughput, peak blocks, agreement.
+const SEVERAL = [
+  ['QUEUE_LIMIT:5,POOL_BLOCKS:120,COST_DECODE_FIXED:100,COST_PREFILL_PER_TOKEN:1500', '4/5', '0', '1', '43.40 ms', '5.57 ms', '8.20 ms', '371.6 token/s', '7/120', '40/40'],
+  ['SEED:65,SLOTS:5,QUEUE_LIMIT:5,TOKEN_BUDGET:16,POOL_BLOCKS:64,COST_PREFILL_PER_TOKEN:50', '4/5', '0', '1', '4.85 ms', '1.38 ms', '2.40 ms', '1677.4 token/s', '13/64', '39/40'],
+  ['QUEUE_LIMIT:5,POOL_BLOCKS:64,COST_TOKENIZE_PER_TOKEN:300,COST_DECODE_FIXED:100,QUANT_BITS:3', '4/5', '0', '1', '16.30 ms', '1.90 ms', '2.70 ms', '966.4 token/s', '7/64', '30/40'],
+  ['SEED:64,SLOTS:4,TOKEN_BUDGET:3,BLOCK_SIZE:8,MAX_CONTEXT:20,COST_DECODE_FIXED:100,QUANT_BITS:2', '4/5', '0', '1', '20.00 ms', '1.10 ms', '1.50 ms', '1030.9 token/s', '5/12', '12/40'],
+  ['SEED:149,SLOTS:1,POOL_BLOCKS:120,COST_GATEWAY:900,COST_PREFILL_PER_TOKEN:50&follow=A', '2/5', '3', '0', '2.00 ms', '1.10 ms', '1.10 ms', '847.9 token/s', '5/120', '38/40'],
+  ['TOKEN_BUDGET:10,POOL_BLOCKS:64,COST_GATEWAY:900,COST_TOKENIZE_PER_TOKEN:300,COST_PREFILL_PER_TOKEN:50,QUANT_BITS:7', '3/5', '1', '1', '13.00 ms', '1.17 ms', '2.05 ms', '1028.6 token/s', '7/64', '39/40'],
+  ['SEED:36,SLOTS:5,QUEUE_LIMIT:3,POOL_BLOCKS:40,QUANT_BITS:5&follow=B', '4/5', '0', '1', '14.20 ms', '2.70 ms', '3.60 ms', '882.4 token/s', '14/40', '34/40']
+]
+const IN_STRIP = ['served', 'refused_429', 'refused_400', 'ttft', 'tpot', 'worst_gap', 'throughput', 'peak_blocks', 'agreement']
 const DEFAULTS = { SLOTS: 2, QUEUE_LIMIT: 1, TOKEN_BUDGET: 6, BLOCK_SIZE: 4, POOL_BLOCKS: 12, QUANT_BITS: 8, COST_DECODE_FIXED: 1000, SEED: 7, N_MERGES: 10 }
 
 test.describe('one page', () => {
@@ -122,6 +133,16 @@ test.describe('one page', () => {
       await expect(field(page, name)).toBeFocused()
     }
     await shows(page, {})
+  })
+
+  test('seven addresses that set several constants give the figures of the table in the strip', async () => {
+    await shows(page, {})
+    for (const [query, ...figures] of SEVERAL) {
+      await arrive(page, `?v=1&set=${query}`)
+      const strip = () => page.evaluate((ids) => ids.map((id) => document.querySelector(`#strip [data-figure="${id}"] .now`).textContent.replace(/\s/g, ' ').replace(/ \(.*/, '')), IN_STRIP)
+      await expect.poll(strip, query).toEqual(figures)
+      await lab(page, 'done')
+    }
   })
 
   test('the arrow keys move the slider, and the lab follows', async () => {
@@ -376,6 +397,12 @@ test.describe('one page', () => {
     await other.getByText('Hằng số', { exact: true }).first().click()
     await expect(field(other, 'SLOTS')).toHaveValue('4')
     await expect(cell(other, 0, 'text')).toHaveValue('xin chao ban')
+    await other.evaluate(() => document.querySelectorAll('.constants details').forEach((fold) => (fold.open = true)))
+    await noFindings(other)
+    expect(await other.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+    await button(other, 'Chạy').click()
+    await lab(other, 'done')
+    await expect(figure(other, 3)).toHaveText(/\d+ bước/)
     await phone.close()
   })
 })

@@ -1,5 +1,6 @@
 // A learner changes, compares, sweeps, guesses and exercises: one page, booted once. The figures are the engine's own, as
 // the command line prints them for the same constants.
+import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 
 const ms = (text) => `${text} ms`
@@ -9,7 +10,7 @@ let page
 test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async ({ browser }) => {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' }) // axe opens a page of its own in it
   page = await context.newPage()
   await page.goto('./')
   await lab('ready')
@@ -32,6 +33,13 @@ async function set(name, value) {
 
 const boxes = () =>
   page.locator('#strip .figure').evaluateAll((all) => all.map((one) => [one.offsetLeft, one.offsetTop, one.offsetWidth, one.offsetHeight]))
+
+async function noFindings() {
+  const builder = new AxeBuilder({ page })
+  for (const part of ['#strip', '#changes', '#predict', '#exercises', '#block-11']) builder.include(part)
+  const { violations } = await builder.analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)).toEqual([])
+}
 
 /** Requests that leave the page, by command, from here on. */
 const countRequests = () =>
@@ -234,4 +242,25 @@ test('a check asked by hand says why a run does not count', async () => {
   await queue.locator('> summary').click()
   await queue.getByRole('button', { name: 'Kiểm tra lần chạy này' }).click()
   await expect(queue.locator('.exercise-result')).toContainText('Bài này chỉ đổi QUEUE_LIMIT')
+})
+
+for (const [name, viewport, colorScheme] of [['wide', { width: 1440, height: 900 }, 'dark'], ['middle', { width: 1024, height: 768 }, 'light'], ['phone', { width: 390, height: 844 }, 'light']]) {
+  test(`everything open, ${name}, ${colorScheme}: no axe finding, no sideways scroll`, async () => {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    await expect(page.locator('#strip')).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+    await noFindings()
+  })
+}
+
+test('guesses and exercises are there after a reload', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect.poll(() => page.evaluate(() => Object.values(localStorage).some((text) => text.includes('turns')))).toBe(true)
+  await page.reload()
+  await lab('ready')
+  await expect(exercise('slots').locator('.exercise-state')).toHaveText('✓ xong')
+  await expect(page.locator('.exercises-score')).toHaveText('1/6 bài xong.')
+  await page.locator('#predict-fold > summary').click()
+  await expect(question('wait').getByLabel('Rất lâu')).toBeChecked()
 })

@@ -4,6 +4,7 @@ import json
 
 import figures
 import learn_sweep
+import words_learn as words
 from example_learn import COST, FOLLOW, GATE, SLOTS
 
 TTFT = ("ttft", "TTFT của C", "ms")
@@ -58,6 +59,13 @@ def test_one_question_after_another_with_the_other_constants_as_they_are():
     assert learn_sweep.asked(swept(*THREE))["constants"]["SLOTS"] == 4
     assert learn_sweep.status(swept(*THREE)) == "Đang quét: 3/8"
     assert learn_sweep.asked(swept(*([THREE[0]] * 8))) is None
+
+
+def test_a_fault_of_the_engine_ends_the_sweep_and_is_no_refusal():
+    fault = {"error": {"constant": None, "message": "Trình thông dịch Python đã dừng giữa chừng.", "traceback": "x", "errors": []}}
+    sweep = learn_sweep.answered(swept(*THREE[:2]), fault)
+    assert learn_sweep.asked(sweep) is None and len(sweep.points) == 2
+    assert learn_sweep.status(sweep) == words.sweep_stopped(2, len(sweep.values)) + " Trình thông dịch Python đã dừng giữa chừng."
 
 
 def test_a_stopped_sweep_asks_no_more_and_keeps_its_points():

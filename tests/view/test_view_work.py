@@ -4,18 +4,23 @@ import json
 
 import words_controls as words
 import work as works
+import work_edits as edits
 from example_controls import DATA, TABLE
+from work_events import step
 
 
 def after(*events, start=works.START):
     work = start
     for event in events:
-        work = works.step(work, event, TABLE)
+        work = step(work, event, TABLE)
     return work
 
 
 def run_of(work):
     return json.loads(works.run_text(work, TABLE) + "}")
+
+
+NOTHING_READ = {"values": {}, "computed": [], "missing": [], "errors": []}  # of a program that sets no constant
 
 
 def shown(work):
@@ -110,8 +115,8 @@ def test_the_last_request_stays():
 
 
 def test_a_request_gets_the_first_free_letter():
-    assert works.free_id([("A",), ("C",)]) == "B"
-    assert works.free_id([(chr(65 + i),) for i in range(26)]) == "R27"
+    assert edits.free_id([("A",), ("C",)]) == "B"
+    assert edits.free_id([(chr(65 + i),) for i in range(26)]) == "R27"
 
 
 def test_what_contradicts_is_said_at_both_and_mended_at_either():
@@ -125,7 +130,7 @@ def test_what_contradicts_is_said_at_both_and_mended_at_either():
 
 def test_a_name_inside_a_longer_one_is_not_named():
     error = {"constant": "COST", "message": "COST = 0 và COST_MORE = 0, xem D_HEAD."}
-    assert works.places_of(error, TABLE) == ("COST", "D_HEAD")
+    assert edits.places_of(error, TABLE) == ("COST", "D_HEAD")
 
 
 def test_a_reset_of_all_can_be_taken_back():
@@ -221,11 +226,33 @@ def test_a_link_over_stored_work_can_be_taken_back():
     assert same.notice is None
 
 
+def test_a_copied_link_is_said_and_can_be_dismissed_and_takes_no_way_back_away():
+    work = after(("press_answered", words.LINK_COPIED))
+    assert work.notice == (works.PLAIN, words.LINK_COPIED)
+    assert after(("dismissed",), start=work).notice is None
+    work = after(("typed", "SLOTS", "3"), ("reset_all",), ("press_answered", words.LINK_COPIED), ("press_answered", words.LINK_COPIED))
+    assert work.notice == (works.UNDO, words.WAS_RESET + " " + words.LINK_COPIED)
+
+
 def test_a_script_of_a_link_waits_for_chay():
-    work = after(("script_brought", "print(1)", {"values": {}, "computed": [], "missing": [], "errors": []}))
+    work = after(("script_brought", "print(1)", NOTHING_READ))
     assert work.waits and work.notice == (works.PLAIN, words.LINK_BRINGS_SCRIPT)
+    edited = after(("script_edited", "print(2)", NOTHING_READ, True), ("typed", "SLOTS", "3"), ("script_rewritten", "print(3)"), start=work)
+    assert edited.waits
+    assert not after(("script_edited", "", NOTHING_READ, False), start=edited).waits  # the default script again
     work = after(("run_asked",), start=work)
     assert not work.waits and work.notice is None
+
+
+def test_what_the_script_of_a_link_replaced_can_be_taken_back_even_after_it_was_run():
+    old = after(("typed", "SLOTS", "12x"), ("script_edited", "print(0)", NOTHING_READ, True))
+    found = {"trouble": "", "state": {"script": "print(1)"}, "unknown": []}
+    work = after(("linked", found), ("replaced", old), ("script_brought", "print(1)", NOTHING_READ))
+    assert work.notice == (works.UNDO, words.WORK_KEPT + " " + words.LINK_BRINGS_SCRIPT)
+    work = after(("run_asked",), start=work)
+    assert work.notice == (works.UNDO, words.WORK_KEPT)
+    work = after(("undo",), start=work)
+    assert (work.script, works.text_of(work, TABLE, "SLOTS")) == ("print(0)", "12x")
 
 
 def through_storage(work):

@@ -1,0 +1,127 @@
+"""What comes to a Work from elsewhere: a link, and what the last visit stored. None of it is believed.
+
+In: a Work, the table, plain data as link.js or the storage read it. Out: the next Work, with a notice of what was left out or replaced.
+"""
+
+import reading
+import words_controls as words
+import work as works
+import work_edits as edits
+
+
+# Links
+
+
+def linked(work, table, found):
+    """A link as link.js read it: {"trouble": "" | "broken" | "later" | "long", "state": {…}, "unknown": [names]}. What is no good is
+    left out and said. The script, if there is one, is read by whoever reads scripts, and comes as `script_brought`."""
+    if found["trouble"]:
+        return works.but(edits.cleared(work), notice=(works.PLAIN, words.LINK_TROUBLES[found["trouble"]]))
+    state = found["state"]
+    said = []
+    unknown = list(found["unknown"])
+    new = edits.cleared(work)
+    for name, text in state.get("set", []):
+        if name not in table.by_name:
+            unknown.append(name)
+            continue
+        value, sentence = reading.read_number(text, name, table.by_name[name])
+        if value is None:
+            said.append(sentence)
+        else:
+            new = works.but(new, typed=edits.with_text(new.typed, table, name, value))
+    if state.get("corpus"):
+        new = edits.corpus_typed(new, table, "\n".join(state["corpus"]))
+    if state.get("requests"):
+        rows = [tuple(row) for row in state["requests"]]
+        bad = [works.read_cell(row, i, cell, table)[1] for i, row in enumerate(rows) for cell in works.CELLS]
+        bad = [sentence for sentence in bad if sentence]
+        if bad:
+            said += bad[:3]
+        else:
+            new = edits.with_requests(new, table, rows, works.follow_of(new, table))
+    if state.get("follow"):
+        new = follow_if_there(new, table, state["follow"], said)
+    sentences = ([words.unknown_names(unknown[:5])] if unknown else []) + ([words.refused_values(said[:3])] if said else [])
+    if sentences:
+        new = works.but(new, notice=(works.PLAIN, " ".join(sentences)))
+    return new
+
+
+def follow_if_there(work, table, id, said):
+    if id in [row[0] for row in works.requests_of(work, table)]:
+        return edits.followed(work, table, id)
+    said.append(words.nobody(id))
+    return work
+
+
+def replaced(work, table, old):
+    """A link came over work that was stored: it can be taken back."""
+    if not works.is_set(old) or works.basis(old) == works.basis(work):
+        return work
+    said = work.notice[1] if work.notice else words.LINK_USED
+    return works.but(work, before=edits.to_come_back(old), notice=(works.UNDO, said + " " + words.WORK_KEPT))
+
+
+# Storage
+
+
+def stored(work, table, found):
+    """What was stored, as `plain` wrote it. Defaults that have changed since are for the learner to decide."""
+    new = works.but(
+        work, typed=texts_only(found.get("typed"), table), corpus=text_or_none(found.get("corpus")), requests=rows_or_none(found.get("requests")),
+        follow=text_or_none(found.get("follow")), script=text_or_none(found.get("script")), waits=bool(found.get("waits")),
+        live=found.get("live") is not False, pinned=found.get("pinned"), kept=found.get("kept") or {})
+    new = works.but(new, touched=tuple([place for place, _ in works.own_troubles(new, table)]))
+    moved = moved_defaults(new, table, found.get("defaults") or {})
+    if moved and works.is_set(new):
+        return works.but(new, before=with_defaults(new, table, found["defaults"]), notice=(works.DEFAULTS, words.DEFAULTS_CHANGED.format(", ".join(moved))))
+    return new
+
+
+def moved_defaults(work, table, defaults):
+    """Constants whose default is another now, and which the learner has not set."""
+    old = defaults.get("typed") or {}
+    moved = [name for name in table.defaults if name in old and old[name] != table.defaults[name] and name not in work.typed]
+    if work.corpus is None and defaults.get("corpus") not in (None, table.corpus):
+        moved.append("CORPUS")
+    if work.requests is None and rows_or_none(defaults.get("requests")) not in (None, table.requests):
+        moved.append("REQUESTS")
+    return [name for name in table.names if name in moved]
+
+
+def with_defaults(work, table, defaults):
+    """The work as it was: what had an old default is set to it."""
+    moved = moved_defaults(work, table, defaults)
+    values = {name: work.typed[name] for name in work.typed}
+    for name in moved:
+        if name in table.by_name:
+            values[name] = defaults["typed"][name]
+    corpus = defaults["corpus"] if "CORPUS" in moved else work.corpus
+    requests = rows_or_none(defaults["requests"]) if "REQUESTS" in moved else work.requests
+    return works.but(work, typed=values, corpus=corpus, requests=requests, notice=None, before=None)
+
+
+def keep_mine(work, table):
+    """The old defaults stay in force."""
+    return work if work.before is None else works.but(work.before, live=work.live, kept=work.kept, pinned=work.pinned)
+
+
+def take_new(work, table):
+    return works.but(work, before=None, notice=None)
+
+
+def texts_only(found, table):
+    found = found or {}
+    return {name: found[name] for name in table.by_name if isinstance(found.get(name), str)}
+
+
+def text_or_none(value):
+    return value if isinstance(value, str) else None
+
+
+def rows_or_none(value):
+    if not isinstance(value, list) and not isinstance(value, tuple):
+        return None
+    rows = tuple([tuple(row) for row in value if len(row) == len(works.CELLS) and all([isinstance(cell, str) for cell in row])])
+    return rows or None
