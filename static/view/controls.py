@@ -15,7 +15,7 @@ import dom
 import dom_controls
 import words_controls as words
 import work as works
-import work_events as events
+from work_events import step
 
 engine = js.inferenceLab
 
@@ -49,7 +49,7 @@ class Controls:
         """What was stored, then what the link brings, then what was typed while the view was on its way; then the page may run."""
         typed = dom_controls.typed_already(self.table)
         found = self.stored()
-        self.work = events.step(works.START, ("stored", found), self.table) if found else works.START
+        self.work = step(works.START, ("stored", found), self.table) if found else works.START
         self.query = found.get("query", "") if found else ""
         self.judge()
         dom_controls.paint(self.work, self.table, self.text, None, self.troubles, {})
@@ -169,7 +169,7 @@ class Controls:
         """The work after these events, painted, and told to whoever watches."""
         before, troubles = self.work, self.troubles
         for event in events:
-            self.work = events.step(self.work, event, self.table)
+            self.work = step(self.work, event, self.table)
         if self.work is before:
             return
         self.judge()

@@ -14,7 +14,7 @@ import js
 import dom
 import words_script as words
 import work as works
-import work_events as events
+from work_events import step
 
 engine = js.inferenceLab
 
@@ -119,9 +119,9 @@ class ScriptPart:
     def take(self, text):
         """A text of the learner's becomes work. It is the default script with other values, or a program of its own."""
         read = self.controls.read_script(text)
-        plain = events.step(self.controls.work, ("script_edited", text, read, False), self.controls.table)
+        plain = step(self.controls.work, ("script_edited", text, read, False), self.controls.table)
         custom = self.default_with(plain) != text
-        self.basis = works.basis(events.step(self.controls.work, ("script_edited", text, read, custom), self.controls.table))
+        self.basis = works.basis(step(self.controls.work, ("script_edited", text, read, custom), self.controls.table))
         self.controls.hear("script_edited", text, read, custom)
 
     # Buttons
