@@ -169,7 +169,7 @@ class Changes:
 
 def skeleton():
     head = el("div", {"class": "changes-head"}, el("h2", {}, words.TITLE), el("span", {"class": "baseline"}), pin_button())
-    return [head, el("div", {"class": "reasons", "role": "status"})]
+    return [head, el("div", {"class": "reasons", "role": "status"}), el("p", {"class": "small"}, words.SIMULATED)]
 
 
 def strip_skeleton():

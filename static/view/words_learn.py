@@ -6,7 +6,8 @@ In: figures, names and sentences as text. Out: text. Sentences about a result co
 # What changed
 
 TITLE = "Có gì đổi"
-STRIP = "Số chính của lần chạy"
+STRIP = "Số chính của lần chạy; thời gian là ms mô phỏng"
+SIMULATED = "Mọi thời gian ở đây và ở dải số là ms mô phỏng."
 PIN = "Ghim làm mốc"
 UNPIN = "Bỏ ghim"
 DEFAULTS = "mặc định"

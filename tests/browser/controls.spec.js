@@ -96,7 +96,7 @@ test.describe('one page', () => {
   const errors = []
 
   test.beforeAll(async ({ browser }) => {
-    context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+    context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] })
     page = await context.newPage()
     page.on('pageerror', (error) => errors.push(String(error)))
     await page.goto('./')
@@ -321,6 +321,24 @@ test.describe('one page', () => {
     await expect(field(page, 'COST_GATEWAY')).toHaveValue('12x')
   })
 
+  test('the link is copied, and says so beside the way back; the notice can be closed', async () => {
+    await set(page, 'SLOTS', '3')
+    await button(page, 'Chép liên kết').click()
+    await expect(page.locator('#notice-text')).toHaveText('Đã chép liên kết.')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/\?v=1&set=SLOTS:3$/)
+    await button(page, 'Đóng').click()
+    await expect(page.locator('#notice')).toBeHidden()
+    await button(page, 'Về mặc định').click()
+    await button(page, 'Chép liên kết').click()
+    await expect(page.locator('#notice-text')).toHaveText('Mọi hằng số và script đã về mặc định. Đã chép liên kết.')
+    await button(page, 'Hoàn tác').click()
+    await expect(field(page, 'SLOTS')).toHaveValue('3')
+    await page.locator('#printout > summary').click()
+    await page.locator('#copy').click()
+    await expect(page.locator('#copy-note')).toHaveText('Đã sao chép.')
+    await page.locator('#printout > summary').click()
+  })
+
   test('back and forward go through what was set', async () => {
     await expect.poll(() => address(page)).toBe('')
     await set(page, 'SLOTS', '3')
@@ -368,6 +386,13 @@ test.describe('one page', () => {
     await expect(page.locator('#notice-text')).toContainText('Lab chưa chạy')
     await expect(field(page, 'SLOTS')).toHaveValue('3')
     await field(page, 'QUEUE_LIMIT').press('Enter')
+    await expect(page.locator('#script-editor .cm-content')).toContainText('từ liên kết')
+    await page.locator('#script-editor .cm-content').focus()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.insertText('# đã đọc\n')
+    await slider(page, 'QUEUE_LIMIT').press('ArrowRight') // to read, to edit and to move a slider is not to run
+    await expect(page.locator('#script-editor .cm-content')).toContainText('QUEUE_LIMIT = 2')
+    await slider(page, 'QUEUE_LIMIT').press('ArrowLeft')
     expect(await page.evaluate(() => window.runs)).toBe(0)
     await button(page, 'Chạy').click()
     await shows(page, { SLOTS: 3 })
