@@ -154,7 +154,9 @@ class Controls:
         """Runs, focus and the address, as they follow from a change."""
         if not (kind in RUNS and self.run_live(what[0] if kind == "slid" else "")):
             self.follow()
-        if kind == "request_added":
+        if kind == "left":
+            dom_controls.write_place(self.work, self.table, what[0])
+        elif kind == "request_added":
             dom_controls.focus_request(len(works.requests_of(self.work, self.table)) - 1)
         elif kind == "request_removed":
             dom_controls.focus_request(what[0])

@@ -10,6 +10,7 @@ import json
 
 import js
 
+import reading
 import words_controls as words
 import work as works
 from dom import by_id, document, every
@@ -68,7 +69,7 @@ def paint(work, table, text, before, troubles, troubles_before):
         write(by_id("number-CORPUS"), works.corpus_of(work, table))
         mark_changed("CORPUS", work.corpus is not None)
     if before is None or works.requests_of(work, table) != works.requests_of(before, table) or works.follow_of(work, table) != works.follow_of(before, table):
-        paint_requests(works.requests_of(work, table), works.follow_of(work, table), work.requests is not None or work.follow is not None)
+        paint_requests(works.requests_of(work, table), works.follow_of(work, table), work.requests is not None or work.follow is not None, table)
     if before is None or work.live != before.live:
         by_id("live").checked = work.live
     paint_groups(work, table)
@@ -90,11 +91,31 @@ def write(field, text):
         field.value = text
 
 
+def write_number(field, text, row):
+    """A text that says the same is left alone while the learner types in it: "0." may become "0.7"."""
+    value = reading.read_number(text, "", row)[0]
+    if value is None or not field.matches(":focus") or reading.read_number(field.value, "", row)[0] != value:
+        write(field, text)
+
+
+def write_place(work, table, place):
+    """A field that was left says what it is kept as."""
+    if place in table.by_name:
+        write(fields_of(place)[1], works.text_of(work, table, place))
+    elif place.startswith("REQUESTS:"):
+        _, i, cell = place.split(":")
+        write(field_of_cell(i, cell), works.requests_of(work, table)[int(i)][works.CELLS.index(cell)])
+
+
+def field_of_cell(i, cell):
+    return document.querySelector('[data-cell-of="' + i + '"][data-cell-name="' + cell + '"]')
+
+
 def paint_number(work, table, row, text, computed):
     name = row["name"]
     slider, field = fields_of(name)
     value = works.value_of(work, table, name)[0]
-    write(field, text)
+    write_number(field, text, row)
     field.readOnly = computed
     slider.disabled = computed
     by_id("computed-" + name).hidden = not computed
@@ -159,7 +180,7 @@ def paint_trouble(place, sentence):
     """A number's or the corpus's sentence stands at its field; those of the requests stand together."""
     if ":" in place:
         _, i, cell = place.split(":")
-        field = document.querySelector('[data-cell-of="' + i + '"][data-cell-name="' + cell + '"]')
+        field = field_of_cell(i, cell)
     else:
         field = by_id("number-" + place)
         if field:
@@ -178,7 +199,7 @@ def paint_request_troubles(troubles):
         by_id("error-REQUESTS").textContent = text
 
 
-def paint_requests(rows, follow, changed):
+def paint_requests(rows, follow, changed, table):
     body = document.querySelector(".requests-table tbody")
     shown = rows[:SHOWN]
     while body.rows.length > len(shown):
@@ -186,7 +207,7 @@ def paint_requests(rows, follow, changed):
     while body.rows.length < len(shown):
         body.append(new_row(body.rows.length))
     for i, row in enumerate(shown):
-        paint_row(body.rows[i], i, row, row[0] == follow)
+        paint_row(body.rows[i], row, row[0] == follow, table)
     by_id("requests-more").hidden = len(rows) <= SHOWN
     by_id("requests-more").textContent = words.requests_left_out(len(rows) - SHOWN) if len(rows) > SHOWN else ""
     document.querySelector('[data-reset="REQUESTS"]').hidden = not changed
@@ -203,7 +224,7 @@ def new_row(i):
     return row
 
 
-def paint_row(element, i, row, followed):
+def paint_row(element, row, followed, table):
     radio = element.querySelector("[data-follow]")
     radio.checked = followed
     if radio.value != row[0] or not radio.getAttribute("aria-label").endswith(row[0]):
@@ -213,7 +234,11 @@ def paint_row(element, i, row, followed):
         for field in every("[data-cell-of]", element):
             field.setAttribute("aria-label", words.cell_of_request(field.dataset.cellName, row[0]))
     for cell, text in zip(works.CELLS, row):
-        write(element.querySelector('[data-cell-name="' + cell + '"]'), text)
+        field = element.querySelector('[data-cell-name="' + cell + '"]')
+        if cell in table.cells:
+            write_number(field, text, table.cells[cell])
+        else:
+            write(field, text)
 
 
 def focus_request(i):

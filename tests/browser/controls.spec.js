@@ -303,6 +303,21 @@ test.describe('one page', () => {
     await expect(cell(page, 1, 'id')).toHaveValue('A')
   })
 
+  test('a text that says the default is left alone while it is typed', async () => {
+    await field(page, 'QUALITY_GATE').evaluate((node) => node.closest('details').setAttribute('open', ''))
+    await field(page, 'QUALITY_GATE').fill('')
+    await field(page, 'QUALITY_GATE').pressSequentially('0.9505')
+    await expect(field(page, 'QUALITY_GATE')).toHaveValue('0.9505')
+    await field(page, 'QUALITY_GATE').press('Backspace')
+    await expect(field(page, 'QUALITY_GATE')).toHaveValue('0.950')
+    await field(page, 'QUALITY_GATE').press('Enter')
+    await expect(field(page, 'QUALITY_GATE')).toHaveValue('0.95')
+    await cell(page, 0, 'temperature').fill('0.5')
+    await cell(page, 0, 'temperature').press('Backspace')
+    await cell(page, 0, 'temperature').pressSequentially('7')
+    await expect(cell(page, 0, 'temperature')).toHaveValue('0.7')
+  })
+
   test('sentences of the corpus are lines', async () => {
     await page.locator('#number-CORPUS').evaluate((node) => node.closest('details').setAttribute('open', ''))
     const corpus = ['xin chao model', 'ban hoc model token']
