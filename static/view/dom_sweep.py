@@ -63,7 +63,7 @@ class SweepFold:
         self.constants_changed()
 
     def cleared(self):
-        self.stop()
+        self.stop_sweep()
 
     def constants_changed(self):
         """Another constant changed: the curve is an older one's, and the sweep that drew it has no more to say."""
@@ -71,7 +71,7 @@ class SweepFold:
             return
         old = learn_sweep.is_old(self.sweep, self.desk.constants())
         if old and self.running:
-            self.stop()
+            self.stop_sweep()
         self.part("old").hidden = not old
         self.curve.classList.toggle("is-old", old)
         if not old:
@@ -84,7 +84,7 @@ class SweepFold:
         if button and button.classList.contains("sweep-start"):
             self.start()
         elif button and button.classList.contains("sweep-stop"):
-            self.stop()
+            self.stop_sweep()
 
     def present(self, name):
         """What a constant is now."""
@@ -94,7 +94,7 @@ class SweepFold:
         return [row for row in self.rows if row["name"] == name][0]
 
     def start(self):
-        self.stop()
+        self.stop_sweep()
         name = self.part("constant").value
         metric = [one for one in self.metrics if one[0] == self.part("metric").value][0]
         constants = self.desk.constants()
@@ -106,6 +106,7 @@ class SweepFold:
         self.part("thinned").textContent = learn_sweep.thinned(self.sweep)
         self.part("result").hidden = True
         self.allow_stop()
+        self.desk.sweeping(True)
         self.say()
         js.inferenceLab.load("charts")  # while the values are tried
         self.ask()
@@ -121,13 +122,13 @@ class SweepFold:
         if not self.running:
             return
         if body is None:  # the worker has ended
-            self.stop()
+            self.stop_sweep()
             return
         self.sweep = learn_sweep.answered(self.sweep, body)
         self.say()
         self.ask()
 
-    def stop(self):
+    def stop_sweep(self):
         if self.running:
             self.running = False
             self.desk.drop("measure")
@@ -136,6 +137,7 @@ class SweepFold:
 
     def finish(self):
         self.running = False
+        self.desk.sweeping(False)
         self.allow_stop()
         self.say()
         if self.sweep.points:

@@ -61,6 +61,10 @@ class Desk:
     def drop(self, command):
         self.page.drop(command)
 
+    def sweeping(self, on):
+        """Dừng ends a sweep, too."""
+        self.page.dispatch("sweeping", on)
+
 
 def start(page):
     desk = Desk(page)

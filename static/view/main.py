@@ -126,6 +126,9 @@ class Page:
     def stop(self):
         engine.stop()
 
+    def stop_sweep(self):
+        self.tell("stop_sweep")
+
     def retry(self):
         engine.retry()
 
@@ -268,6 +271,7 @@ class Page:
 COMMANDS = {
     "run": Page.run,
     "stop": Page.stop,
+    "stop_sweep": Page.stop_sweep,
     "retry": Page.retry,
     "accepted": Page.accepted,
     "refused": Page.refused,

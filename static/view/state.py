@@ -34,10 +34,11 @@ FIELDS = (
     "shown",      # what the shown result was asked with
     "base",       # the shown result as a later one is compared with it: {"key", "constants"}, or None
     "against",    # the result before this gesture, or None
+    "sweeping",   # a part of the page asks the engine one question after another
 )
 State = namedtuple("State", FIELDS)
 
-START = State(BOOTING, None, False, 0, NONE, None, None, "", (), 0, False, False, "", "", "", None, None)
+START = State(BOOTING, None, False, 0, NONE, None, None, "", (), 0, False, False, "", "", "", None, None, False)
 
 
 def but(state, **changes):
@@ -57,7 +58,7 @@ def lab(state):
 
 
 def can_stop(state):
-    return bool(state.run) or state.engine == BOOTING
+    return bool(state.run) or state.engine == BOOTING or state.sweeping
 
 
 def can_reset(state):
@@ -113,6 +114,8 @@ def opened(state):
 def press_stop(state):
     if not can_stop(state):
         return but(state, note="nothing_to_stop", quiet=False), []
+    if state.sweeping and not state.run and state.engine == READY:  # the question under way is short: nobody waits for its answer
+        return but(state, note="", quiet=False), [("stop_sweep",)]
     result = KEPT if state.result == FRESH else state.result
     return but(restarted(state), result=result, problem=None, note="stopped", quiet=False), [("stop",)]
 
@@ -128,6 +131,10 @@ def press_retry(state):
     if state.engine != FAILED:
         return press_run(state)
     return but(restarted(state), wanted=state.wanted, problem=None, note=""), [("retry",)]
+
+
+def sweeping(state, on):
+    return but(state, sweeping=on), []
 
 
 def open_source(state, block):
@@ -262,6 +269,7 @@ EVENTS = {
     "press_stop": press_stop,
     "press_reset": press_reset,
     "press_retry": press_retry,
+    "sweeping": sweeping,
     "open_source": open_source,
     "boot": boot,
     "ready": ready,

@@ -181,7 +181,7 @@ test('a sweep is stopped at once, and a run goes in between', async () => {
   await sweep('constant').selectOption('TTFT_SLO')
   await page.evaluate(() => {
     const count = document.querySelector('.sweep-count')
-    const press = { 4: '#run', 8: '.sweep-stop' }
+    const press = { 4: '#run', 8: '#stop' } // «Dừng» ends a sweep as «Dừng quét» does, and no interpreter with it
     new MutationObserver(() => {
       const done = count.textContent.match(/(\d+)\//)?.[1]
       document.querySelector(press[done])?.click()
@@ -192,6 +192,7 @@ test('a sweep is stopped at once, and a run goes in between', async () => {
   await expect(sweep('thinned')).toHaveText(/^Khoảng này có 101 giá trị; lab quét \d\d giá trị trải đều\.$/)
   await expect(sweep('status')).toHaveText(/^Đã dừng ở 8\/\d\d giá trị\.$/)
   await lab('done')
+  await expect(page.locator('#stop')).toHaveAttribute('aria-disabled', 'true')
   const asked = await page.evaluate(() => sent.filter((one) => one === 'measure' || one === 'run'))
   expect(asked.slice(0, 7)).toEqual([...Array(5).fill('measure'), 'run', 'measure'])
   await set('QUEUE_LIMIT', 2)

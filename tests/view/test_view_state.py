@@ -80,6 +80,15 @@ def test_dung_at_rest_does_nothing():
     assert commands == [] and states.lab(state) == "ready" and state.note == "nothing_to_stop"
 
 
+def test_dung_ends_a_sweep_and_leaves_the_engine_alone():
+    state, _ = after(("sweeping", True), start=READY)
+    assert states.can_stop(state)
+    state, commands = after(("press_stop",), start=state)
+    assert commands == [("stop_sweep",)] and state.engine == states.READY and state.note == ""
+    state, commands = after(("sweeping", True), ("press_run",), ("run_sent", 5), ("press_stop",), start=READY)
+    assert commands[-1] == ("stop",)  # a run beside it: the worker ends, and the sweep with it
+
+
 def test_dat_lai_clears_the_result():
     state, commands = after(("press_reset",), start=DONE)
     assert commands == [("clear",)] and states.lab(state) == "ready" and state.result == states.NONE
