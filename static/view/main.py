@@ -36,6 +36,7 @@ class Page:
         self.result = None  # the one that is shown
         self.showing = 0  # number of the result being shown; a newer one ends the showing of an older
         self.filling = False  # some panels still show what was there before this result
+        self.to_show = []   # what this result still has to be shown in, before its panels: (act, what it gets)
         self.unfilled = {}  # number -> report of panels that have not been filled since
         self.filled = {}  # number -> report that stands in the panel
         self.summaries = {}  # number -> (headline, passed) that stands in its summary
@@ -133,29 +134,36 @@ class Page:
         engine.retry()
 
     def show(self, result, quiet):
-        """Figures at once, then the open panels, in slices; a press also waits for the closed ones before the page is `done`,
+        """Figures first, then the open panels, in slices; a press also waits for the closed ones before the page is `done`,
         a live run leaves them for when they are opened, or for a moment of leisure."""
         self.showing += 1
         self.filling = True
         self.result = result
-        dom.fill_verdict(result["verdict"], result["passed"])
-        dom.fill_transcript(result["transcript"])
         self.figures = [(report["cell"], report["headline"]) for report in result["reports"]]
-        self.show_figures()
-        self.unfilled = {}
-        for report in result["reports"]:
-            self.fill_summary(report)
-            if report != self.filled.get(report["number"]):
-                self.unfilled[report["number"]] = report
-        for part in self.parts:
-            part.shown(result)
+        self.unfilled = {report["number"]: report for report in result["reports"] if report != self.filled.get(report["number"])}
+        self.to_show = [(self.show_summaries, result), (self.show_printout, result)] + [(part.shown, result) for part in self.parts]
         self.fill(self.showing, quiet)
 
+    def show_summaries(self, result):
+        for report in result["reports"]:
+            self.fill_summary(report)
+        self.show_figures()
+
+    def show_printout(self, result):
+        dom.fill_verdict(result["verdict"], result["passed"])
+        dom.fill_transcript(result["transcript"])
+
     def fill(self, showing, quiet):
-        """Fill panels until this slice is used up, the rest in a task of its own; a newer result ends an older one's."""
+        """Show until this slice is used up, the rest in a task of its own; a newer result ends an older one's."""
         if showing != self.showing:
             return
         until = js.performance.now() + SLICE_MS
+        while self.to_show and js.performance.now() < until:
+            act, result = self.to_show.pop(0)
+            act(result)
+        if self.to_show:
+            js.setTimeout(lambda: self.fill(showing, quiet), 0)
+            return
         numbers = sorted(self.unfilled)
         waiting = [number for number in numbers if dom.is_open(number)]
         closed = [number for number in numbers if number not in waiting]
@@ -250,6 +258,7 @@ class Page:
         self.showing += 1
         self.filling = False
         self.result = None
+        self.to_show = []
         self.unfilled, self.filled, self.summaries = {}, {}, {}
         self.figures = [(cell, "") for cell, _ in self.figures]
         self.show_figures()
