@@ -10,6 +10,7 @@ import { deflateSync, Inflate, strFromU8, strToU8 } from 'fflate'
 const VERSION = '1'
 const OURS = ['v', 'set', 'follow', 'corpus', 'requests', 'script']
 const LONGEST_ADDRESS = 300_000 // characters that are read at all
+const LONGEST_CONSTANTS = 20_000 // characters of all but the script: some hundred requests, half a second of the view's time
 const LONGEST_SCRIPT = 200_000 // bytes of a script, unpacked
 const LONGEST_QUERY = 4_000 // characters of a packed script that a server takes without a word
 const PIECE = 512 // packed bytes at a time: a bomb is noticed before it has grown
@@ -40,6 +41,7 @@ export function readLink(query, fragment = '') {
   if (search.length + hash.length > LONGEST_ADDRESS) return { ...empty, trouble: 'long' }
   const params = new Map([...entries(hasState(hash) ? hash : ''), ...entries(search)].filter(([name]) => OURS.includes(name)))
   if (params.size === 0) return empty
+  if ([...params].some(([name, text]) => name !== 'script' && text.length > LONGEST_CONSTANTS)) return { ...empty, trouble: 'long' }
   const version = params.get('v') ?? VERSION
   if (version !== VERSION) return { ...empty, trouble: /^[0-9]{1,9}$/.test(version) && Number(version) > Number(VERSION) ? 'later' : 'broken' }
   try {

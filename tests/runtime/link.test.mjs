@@ -83,6 +83,12 @@ test('a megabyte is not read', () => {
   assert.ok(performance.now() - start < 50);
 });
 
+test('more requests than the view reads at once are not taken from a link, hundreds are', () => {
+  const requests = (count) => Array.from({ length: count }, (_, i) => `R${i}~0~xin~5~0~0~1~1`).join('!');
+  assert.equal(readLink(`?v=1&requests=${requests(10_000)}`).trouble, 'long');
+  assert.equal(readLink(`?v=1&requests=${requests(500)}`).state.requests.length, 500);
+});
+
 test('a bomb is stopped before it has grown', () => {
   const bomb = packed('\0'.repeat(100_000_000));
   assert.ok(bomb.length < 200_000);
