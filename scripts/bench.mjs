@@ -5,7 +5,7 @@
 // The bare page (bench/index.html) has stock Pyodide from the same package with its stock stdlib, the stock NumPy wheel, the engine's
 // wheel as it was built, one run and no interface. Both pages are loaded in turn, each time in a fresh profile with an
 // empty cache, from one server. Prints medians and their ratios. With a yardstick script, also a warm run of the engine
-// against a warm run of the script in the bare page's Pyodide. Last comes bench_engine.py: what a request costs natively.
+// against a warm run of the script in the bare page's Pyodide, and from a slider to open panels redrawn against the script in the page's own. Last comes bench_engine.py: what a request costs natively.
 import { spawnSync } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { readFile, readdir, stat } from 'node:fs/promises';
@@ -95,12 +95,61 @@ const waitForMark = (page, name) =>
 async function pressRun(page) {
   await page.getByRole('button', { name: 'Chạy', exact: true }).click();
   await waitForMark(page, 'first-result');
+  return redraws(page);
 }
 
 async function warmRuns(page) {
   if (!options.yardstick) return null;
   const script = await readFile(options.yardstick, 'utf8');
   return page.evaluate(([text, n]) => globalThis.warmRuns(text, n), [script, WARM_RUNS]);
+}
+
+/** From a step of a slider to four open panels redrawn, and runs of the yardstick's script in the same interpreter: milliseconds. */
+async function redraws(page) {
+  if (!options.yardstick) return null;
+  const script = `import contextlib, io, time
+program = compile(${JSON.stringify(await readFile(options.yardstick, 'utf8'))}, "yardstick.py", "exec")
+for _ in range(${WARM_RUNS}):
+    with contextlib.redirect_stdout(io.StringIO()):
+        began = time.perf_counter()
+        exec(program, {"__name__": "__main__"})
+        took = time.perf_counter() - began
+    print(1000 * took)`;
+  return page.evaluate(async ([text, n]) => {
+    const answered = (command, body) =>
+      new Promise((resolve) => {
+        const id = inferenceLab.request(command, JSON.stringify(body));
+        inferenceLab.listen((kind, of, json) => kind === 'answer' && of === id && resolve(JSON.parse(json)));
+      });
+    const lab = document.documentElement;
+    const redrawn = (act) =>
+      new Promise((resolve) => {
+        let began = 0;
+        let ran = false;
+        const observer = new MutationObserver(() => {
+          ran ||= lab.dataset.lab === 'running';
+          if (!ran || lab.dataset.lab !== 'done') return;
+          observer.disconnect();
+          requestAnimationFrame(() => resolve(performance.now() - began));
+        });
+        observer.observe(lab, { attributeFilter: ['data-lab'] });
+        began = performance.now();
+        act();
+      });
+    const yardstick = (await answered('run', { script: text })).ok.printed.trim().split('\n').map(Number);
+    await answered('measure', { metrics: ['ttft'] }); // what a script is followed by is not the slider's
+    for (const block of [1, 3, 6, 11]) document.getElementById(`block-${block}`).open = true;
+    const slider = document.querySelector('[data-slider="TOKEN_BUDGET"]');
+    const redraw = [];
+    for (let i = 0; i < n; i += 1) {
+      redraw.push(await redrawn(() => {
+        slider.value = String(4 + ((i * 3) % 13));
+        for (const kind of ['input', 'change']) slider.dispatchEvent(new Event(kind, { bubbles: true }));
+      }));
+      await new Promise((resolve) => setTimeout(resolve, 400)); // a hand that rests
+    }
+    return { yardstick, redraw };
+  }, [script, WARM_RUNS]);
 }
 
 const median = (numbers) => {
@@ -165,6 +214,8 @@ const rows = [
 if (options.yardstick) {
   const [engine, yardstick] = ['engine', 'yardstick'].map((name) => median(bare.flatMap(({ extra }) => extra[name])));
   rows.push(['a warm run of the default trace', `${engine.toFixed(1)} ms`, `yardstick: ${yardstick.toFixed(1)} ms`, (engine / yardstick).toFixed(2), '0.50']);
+  const [redraw, beside] = ['redraw', 'yardstick'].map((name) => median(ours.flatMap(({ extra }) => extra[name])));
+  rows.push(['a slider to four open panels redrawn', `${redraw.toFixed(1)} ms`, `yardstick in the page: ${beside.toFixed(1)} ms`, (redraw / beside).toFixed(2), '1.00']);
 }
 console.log(`\nMedians of ${options.loads} loads of each page in turn, ${browser.version()}\n`);
 print(rows);
