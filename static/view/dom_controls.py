@@ -72,7 +72,9 @@ def paint(work, table, text, before, troubles, troubles_before):
         paint_requests(works.requests_of(work, table), works.follow_of(work, table), work.requests is not None or work.follow is not None, table)
     if before is None or work.live != before.live:
         by_id("live").checked = work.live
-    paint_groups(work, table)
+    names = works.changed_names(work, table)
+    if before is None or names != works.changed_names(before, table):
+        paint_groups(names)
     paint_presets(text, table)
     if before is None or work.notice != before.notice or (work.before is None) != (before.before is None):
         paint_notice(work)
@@ -145,8 +147,8 @@ def mark_changed(name, changed):
     control.querySelector(".reset-one").hidden = not changed
 
 
-def paint_groups(work, table):
-    names = works.changed_names(work, table)
+def paint_groups(names):
+    """How many constants of each group differ from the default. names: all that do."""
     for group in every("#controls .control-group"):
         count = 0
         for control in every("[data-constant]", group):
@@ -160,11 +162,12 @@ def paint_groups(work, table):
 def paint_presets(text, table):
     """The preset whose values these are is pressed, and its sentence says what to look at."""
     pressed = works.preset_of(text, table)
+    look = table.presets[pressed]["look"] if pressed >= 0 else words.NO_PRESET
+    if by_id("preset-look").textContent == look:
+        return
+    by_id("preset-look").textContent = look
     for button in every("[data-preset]"):
         button.setAttribute("aria-pressed", "true" if int(button.dataset.preset) == pressed else "false")
-    look = table.presets[pressed]["look"] if pressed >= 0 else words.NO_PRESET
-    if by_id("preset-look").textContent != look:
-        by_id("preset-look").textContent = look
 
 
 def paint_notice(work):
