@@ -61,7 +61,8 @@ export function cleared() {
 /** The data of every open panel without any, in one question; panels opened meanwhile are asked for after it. */
 async function next() {
   if (!result) return;
-  for (const block of BLOCKS) if (isOpen(block) && data.has(block) && placeOf(block)?.dataset.key !== result.key) mount(block);
+  await mountAll();
+  if (!result) return;
   const blocks = BLOCKS.filter((block) => isOpen(block) && !data.has(block));
   if (asking || !blocks.length) return;
   asking = true;
@@ -74,6 +75,15 @@ async function next() {
     else for (const block of blocks) data.set(block, answer.error.message);
   }
   await next();
+}
+
+/** What can be drawn, a block in each task: all at once would hold the page for many frames. */
+async function mountAll() {
+  for (const block of BLOCKS) {
+    if (!result || !isOpen(block) || !data.has(block) || placeOf(block)?.dataset.key === result.key) continue;
+    mount(block);
+    await new Promise((resolve) => setTimeout(resolve));
+  }
 }
 
 /** Draw a block's pictures, once its panel has a place for them. */
@@ -173,15 +183,17 @@ function folded({ caption, columns, rows, marked, omitted }) {
 
 function resized() {
   clearTimeout(settling);
-  settling = setTimeout(() => {
-    for (const [one, drawing] of drawings) {
-      if (!one.isConnected) drop(one);
-      else if (one.clientWidth && one.clientWidth !== drawing.width) {
-        drawing.width = one.clientWidth;
-        drawing.redraw(one.clientWidth);
-      }
-    }
-  }, SETTLED_MS);
+  settling = setTimeout(redrawNext, SETTLED_MS);
+}
+
+/** The first of those whose width has changed; the others in tasks of their own. */
+function redrawNext() {
+  forget();
+  const [one, drawing] = [...drawings].find(([figure, { width }]) => figure.clientWidth && figure.clientWidth !== width) ?? [];
+  if (!one) return;
+  drawing.width = one.clientWidth;
+  drawing.redraw(one.clientWidth);
+  settling = setTimeout(redrawNext);
 }
 
 function drop(one) {

@@ -36,8 +36,8 @@ def script_rewritten(work, table, text):
 
 def script_brought(work, table, text, read):
     """A script from a link: shown, and not run before Chạy."""
-    kind, said = (works.UNDO, words.WORK_KEPT + " ") if work.before else (works.PLAIN, "")
-    return works.but(script_edited(work, table, text, read, True), waits=True, notice=(kind, said + words.LINK_BRINGS_SCRIPT))
+    kind, kept = (works.UNDO, " " + words.WORK_KEPT) if work.before else (works.PLAIN, "")
+    return works.but(script_edited(work, table, text, read, True), waits=True, notice=(kind, words.LINK_BRINGS_SCRIPT + kept))
 
 
 def with_value(work, table, name, value):

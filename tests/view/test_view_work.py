@@ -248,7 +248,7 @@ def test_what_the_script_of_a_link_replaced_can_be_taken_back_even_after_it_was_
     old = after(("typed", "SLOTS", "12x"), ("script_edited", "print(0)", NOTHING_READ, True))
     found = {"trouble": "", "state": {"script": "print(1)"}, "unknown": []}
     work = after(("linked", found), ("replaced", old), ("script_brought", "print(1)", NOTHING_READ))
-    assert work.notice == (works.UNDO, words.WORK_KEPT + " " + words.LINK_BRINGS_SCRIPT)
+    assert work.notice == (works.UNDO, words.LINK_BRINGS_SCRIPT + " " + words.WORK_KEPT)
     work = after(("run_asked",), start=work)
     assert work.notice == (works.UNDO, words.WORK_KEPT)
     work = after(("undo",), start=work)
