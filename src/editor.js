@@ -47,7 +47,7 @@ export function createEditor(parentId, text, { label, describedBy, longest, onCh
       highlightSelectionMatches(), pythonLanguage, syntaxHighlighting(classHighlighter), indentUnit.of('    '), EditorView.lineWrapping, EditorState.phrases.of(PHRASES),
       Prec.high(keymap.of([{ key: 'Mod-Enter', run: pressedRun }])),
       keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
-      EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': describedBy, translate: 'no' }),
+      EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': describedBy, tabindex: '0', translate: 'no' }),
       EditorView.updateListener.of(updated),
       EditorView.domEventObservers({ keydown: pressed, blur: left, compositionend: composed }),
     ];

@@ -14,6 +14,7 @@ import words_learn as words
 el = render.el
 
 MOST = 40  # values of one sweep; a longer range is thinned evenly
+FEW = 16   # whole numbers that all get a tick: of so short a range the axis would count in halves
 
 FIELDS = (
     "constant",   # name of the constant that is swept
@@ -140,7 +141,7 @@ def chart(sweep, present, width, height):
         "marginBottom": 40,
         "ariaLabel": label,
         "style": {"fontSize": "13px", "fontFamily": "inherit", "background": "none", "overflow": "visible"},
-        "x": {"label": sweep.constant, "domain": [sweep.values[0], sweep.values[-1]], "nice": False},
+        "x": x_axis(sweep),
         "y": {"label": label + (" (" + unit + ")" if unit else ""), "grid": True, "zero": True, "nice": True},
         "marks": [
             ["ruleX", here, {"x": "x", "stroke": "var(--quiet)", "strokeDasharray": "4 3"}],
@@ -154,6 +155,15 @@ def chart(sweep, present, width, height):
             ["text", [row for row, _ in gaps], {"x": "x", "frameAnchor": "bottom", "dy": -3, "text": [sign for _, sign in gaps], "fill": ink}],
         ],
     }
+
+
+def x_axis(sweep):
+    low, high = sweep.values[0], sweep.values[-1]
+    axis = {"label": sweep.constant, "domain": [low, high], "nice": False}
+    if isinstance(low, int) and isinstance(high, int) and high - low < FEW:
+        axis["ticks"] = list(range(low, high + 1))
+        axis["tickFormat"] = "d"
+    return axis
 
 
 def late(sweep, present):

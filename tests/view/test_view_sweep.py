@@ -103,3 +103,10 @@ def test_the_chart_breaks_at_a_refusal_and_marks_the_present_value():
 def test_a_value_without_a_figure_is_not_one_that_was_refused():
     gaps = learn_sweep.chart(swept(figure(None, "–"), THREE[1], REFUSAL), 7, 600, 260)["marks"][-1]
     assert [row["x"] for row in gaps[1]] == [1, 3] and gaps[2]["text"] == ["–", "×"]
+
+
+def test_a_short_range_of_whole_numbers_has_a_tick_for_each_and_no_halves():
+    axis = learn_sweep.chart(swept(*THREE), 2, 600, 260)["x"]
+    assert (axis["ticks"], axis["tickFormat"]) == ([1, 2, 3, 4, 5, 6, 7, 8], "d")
+    assert "ticks" not in learn_sweep.x_axis(learn_sweep.start(GATE, 0.95, TTFT, {}))
+    assert "ticks" not in learn_sweep.x_axis(learn_sweep.start(COST, 200, TTFT, {}))
