@@ -1,7 +1,7 @@
 // A learner changes, compares, sweeps, guesses and exercises: one page, booted once. The figures are the engine's own, as
 // the command line prints them for the same constants.
-import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
+import { noFindings } from './axe.js'
 
 const ms = (text) => `${text} ms`
 
@@ -10,7 +10,7 @@ let page
 test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async ({ browser }) => {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' }) // axe opens a page of its own in it
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   page = await context.newPage()
   await page.goto('./')
   await lab('ready')
@@ -33,14 +33,6 @@ async function set(name, value) {
 
 const boxes = () =>
   page.locator('#strip .figure').evaluateAll((all) => all.map((one) => [one.offsetLeft, one.offsetTop, one.offsetWidth, one.offsetHeight]))
-
-async function noFindings() {
-  const builder = new AxeBuilder({ page })
-  for (const part of ['#strip', '#changes', '#predict', '#exercises', '#block-11']) builder.include(part)
-  builder.exclude('.pictures svg') // one image each, with a name
-  const { violations } = await builder.analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)).toEqual([])
-}
 
 /** Requests that leave the page, by command, from here on. */
 const countRequests = () =>
@@ -264,7 +256,7 @@ for (const [name, viewport, colorScheme] of [['wide', { width: 1440, height: 900
     await page.emulateMedia({ colorScheme })
     await expect(page.locator('#strip')).toBeVisible()
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
-    await noFindings()
+    await noFindings(page, '#strip', '#changes', '#predict', '#exercises', '#block-11')
   })
 }
 
