@@ -5,12 +5,13 @@ figures    reads one JSON object of changed constants a line and answers each wi
 constants  prints the table of constants; --json for programs
 script     prints inference-end-to-end.py, the same run as a script to edit
 examples   prints scripts that put a part of their own into the engine; --json for programs
-measure    measures this machine in real seconds; --size NAME, --json for programs
+measure    measures this machine in real seconds; --size NAME, --whole, --json for programs
 
 Bad input ends with exit status 2 and readable Vietnamese, never with a traceback.
 """
 import argparse
 import json
+import math
 import os
 import sys
 
@@ -76,6 +77,7 @@ def parser():
     e.set_defaults(do=print_examples)
     m = commands.add_parser("measure", help="đo trần của máy này, prefill và decode, bằng giây thật")
     m.add_argument("--size", choices=SIZES, help="cỡ decoder; không nói thì chọn theo máy")
+    m.add_argument("--whole", action="store_true", help=f"đo cả những prompt lâu hơn {BUDGET_S:.0f} giây")
     m.add_argument("--json", action="store_true", help="in kết quả dưới dạng JSON, dán được vào trang")
     m.set_defaults(do=measure_machine)
     return p
@@ -177,9 +179,11 @@ def measure_machine(arguments):
         first[point] = take(point, None)
     speeds = [first[point]["median"] for point in ("matmul_float32", "read")]
     size = arguments.size or choose_size(*speeds)
-    planned = plan(size, *speeds)
-    print(f"Cỡ {size}, dự tính {planned.seconds:.0f} giây" + (f"; bỏ prompt {', '.join(map(str, planned.left_out))} vì sẽ quá {BUDGET_S:.0f} giây" if planned.left_out else ""),
-          file=sys.stderr)
+    planned = plan(size, *speeds, math.inf if arguments.whole else BUDGET_S)
+    if not planned.prompts:
+        raise bad_argument("--size", size, f"cỡ này đo lâu hơn {BUDGET_S:.0f} giây trên máy này. Hãy chọn cỡ nhỏ hơn, hoặc thêm --whole")
+    print(f"Cỡ {size}, dự tính {planned.seconds:.0f} giây"
+          + (f"; bỏ prompt {', '.join(map(str, planned.left_out))} vì sẽ quá {BUDGET_S:.0f} giây, thêm --whole để đo cả" if planned.left_out else ""), file=sys.stderr)
     taken = dict(first)
     for point in planned.points:
         if point not in taken:

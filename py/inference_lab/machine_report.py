@@ -58,7 +58,7 @@ def text(made):
               f"Điểm cân bằng: {fixed(result['balance_flop_per_byte'], 1)} FLOP/byte.",
               f"Prefill nhanh hơn decode {fixed(result['measured_ratio'], 1)} lần; hai trần dự đoán {fixed(result['predicted_ratio'], 1)} lần."]
     if result["wrong_ceilings"]:
-        lines.append("Có phần vượt 100 % trần: máy không chạy quá sức, trần đo được mới là con số sai (ví dụ phép nhân đo quá nhỏ, hoặc máy đang bận lúc đo trần).")
+        lines.append("Có phần vượt 100 % trần: máy không chạy quá sức, trần đo được mới là con số sai (ví dụ vì máy bận lúc đo trần).")
     return "\n".join(lines)
 
 

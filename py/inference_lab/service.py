@@ -165,6 +165,15 @@ class Service:
         """The numbers of the memory calculator -> what fits, as a sentence and as bars."""
         return lazily("reports.pictures.calculator").calculated(asked)
 
+    def machine_point(self, asked):
+        return lazily("machine_service").point(asked)
+
+    def machine_plan(self, asked):
+        return lazily("machine_service").planned(asked)
+
+    def machine_record(self, asked):
+        return lazily("machine_service").recorded(asked)
+
     def source(self, asked):
         """{"block": n} -> the engine's source of that block, piece by piece."""
         return [source_of(name) for name in SOURCES[asked["block"]]]
@@ -194,7 +203,8 @@ NOTHING_TO_SHOW = dict(key=None, reports=None, transcript="", passed=None, verdi
 
 COMMANDS = {command.__name__: command for command in (
     Service.run, Service.figures, Service.measure, Service.metrics, Service.predictions, Service.exercises, Service.exercise_check, Service.exercise_answer,
-    Service.picture, Service.memory, Service.replay, Service.proof, Service.source, Service.constants)}
+    Service.picture, Service.memory, Service.replay, Service.proof, Service.machine_point, Service.machine_plan, Service.machine_record,
+    Service.source, Service.constants)}
 
 
 def as_json(value):

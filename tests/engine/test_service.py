@@ -166,3 +166,39 @@ def test_exercises_cross_as_plain_data():
 
 def test_an_exercise_refuses_constants_that_make_no_sense_like_a_run_does():
     assert ask("exercise_check", {"id": "slots", "answer": None, "constants": {"SLOTS": 0}})["error"]["constant"] == "SLOTS"
+
+
+class TestMachine:
+    SLOW = {"flops_per_s": 1e8, "bytes_per_s": 1e9}
+
+    def plan(self, **asked):
+        return ask("machine_plan", {"size": None, "whole": False, **self.SLOW, **asked})["ok"]
+
+    def test_a_slow_machine_gets_the_smallest_size_and_hears_what_the_rest_would_take(self):
+        made = self.plan()
+        assert (made["size"], made["smaller"], made["prompts"], made["left_out"]) == ("tiny", None, [16, 64], [256, 1024])
+        assert made["seconds"] <= made["budget_s"] < made["whole_s"]
+
+    def test_nothing_is_left_out_once_the_reader_agreed(self):
+        made = self.plan(whole=True)
+        assert made["left_out"] == [] and made["seconds"] == made["whole_s"] and "prefill 1024" in made["points"]
+
+    def test_a_size_too_large_for_a_minute_has_no_prompt_and_a_smaller_one_beside_it(self):
+        made = self.plan(size="large")
+        assert (made["prompts"], made["smaller"]) == ([], "medium")
+
+    def test_one_point_is_a_spread(self):
+        made = ask("machine_point", {"point": "prefill 16", "size": "tiny"})["ok"]
+        assert 0 < made["low"] <= made["median"] <= made["high"] and made["repeats"] >= 5
+
+    @pytest.mark.parametrize("asked", [{"point": "sleep", "size": None}, {"point": "decode", "size": "huge"}, {"point": "decode", "size": None}])
+    def test_what_is_no_point_or_size_is_refused_with_what_there_is(self, asked):
+        error = ask("machine_point", asked)["error"]
+        assert error["constant"] in ("point", "size") and ("prefill 16" in error["message"] or "tiny" in error["message"])
+
+    def test_too_little_memory_is_said_with_a_smaller_size_as_the_remedy(self, monkeypatch):
+        def no_memory(name, size):
+            raise MemoryError
+        monkeypatch.setattr("inference_lab.machine_service.take", no_memory)
+        error = ask("machine_point", {"point": "decode", "size": "large"})["error"]
+        assert error["constant"] == "size" and "cỡ nhỏ hơn" in error["message"]

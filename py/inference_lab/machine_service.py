@@ -1,0 +1,56 @@
+"""The page's questions about the reader's own machine: plain data in and out, one point of a measurement at a time.
+
+In: requests of `service`. Out: spreads, plans and records, or a ConfigurationError in Vietnamese. Imported when first asked for: a reader of
+the lab alone never needs it.
+"""
+import math
+
+from .errors import ConfigurationError, Problem, shown
+from .machine import BUDGET_S, CEILINGS, PROMPTS, SIZES, choose_size, plan, take
+from .machine_report import record
+
+
+def point(asked):
+    """{"point", "size": name or null} -> its spread. Too little memory is said in words, with a smaller size as the remedy."""
+    name, size = asked["point"], asked["size"]
+    known = [*CEILINGS, "decode", *(f"prefill {tokens}" for tokens in PROMPTS)]
+    if name not in known:
+        raise wrong("point", name, ", ".join(known), "Hãy chọn một phép đo trong danh sách.")
+    if name not in CEILINGS:
+        size = checked_size(size)
+    try:
+        return take(name, size)
+    except MemoryError:
+        raise wrong("size", size, f"một cỡ vừa bộ nhớ: {', '.join(SIZES)}", "Máy không đủ bộ nhớ cho cỡ này. Hãy chọn cỡ nhỏ hơn.") from None
+
+
+def planned(asked):
+    """{"size": name or null, "flops_per_s", "bytes_per_s", "whole": the reader agreed to more than the budget} -> which points, what is left out,
+    the seconds expected, `whole_s` with everything, and the next smaller size or null. Without `whole` a slow machine may get no prompt at all."""
+    speeds = [asked["flops_per_s"], asked["bytes_per_s"]]
+    size = checked_size(asked["size"]) if asked["size"] else choose_size(*speeds)
+    everything = plan(size, *speeds, math.inf)
+    made = everything if asked["whole"] else plan(size, *speeds)
+    return dict(size=size, points=made.points, prompts=made.prompts, left_out=made.left_out, seconds=made.seconds, budget_s=BUDGET_S,
+                whole_s=everything.seconds, smaller=smaller_than(size))
+
+
+def smaller_than(size):
+    names = [*SIZES]
+    place = names.index(size)
+    return names[place - 1] if place else None
+
+
+def recorded(asked):
+    """{"size", "points": {point: spread}} -> the record of a finished measurement."""
+    return record(checked_size(asked["size"]), asked["points"])
+
+
+def checked_size(size):
+    if size not in SIZES:
+        raise wrong("size", size, f"một trong: {', '.join(SIZES)}", "Hãy chọn một cỡ trong danh sách.")
+    return size
+
+
+def wrong(name, value, allowed, remedy):
+    return ConfigurationError([Problem(constant=name, value=value, range=allowed, message=f"{name} = {shown(value)}: cần {allowed}. {remedy}")])
