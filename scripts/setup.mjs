@@ -23,6 +23,7 @@ const ENGINE_DATA = {
   '.cache/engine-data/script.py': ['script'],
   '.cache/engine-data/constants.json': ['constants', '--json'],
   '.cache/engine-data/examples.json': ['examples', '--json'],
+  '.cache/engine-data/run.json': ['run', '--json'],
 };
 
 const STEPS = [

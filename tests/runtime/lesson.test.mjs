@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { passes, quantities, throughput } from '../../src/lesson/clock.js';
 import * as cost from '../../src/lesson/cost.js';
+import { readNumber } from '../../src/lesson/fields.js';
+import { isRight, questions } from '../../src/lesson/questions.js';
 
 const { machines, workloads } = JSON.parse(await readFile(new URL('../../static/data/one_model_call.json', import.meta.url)));
 const [gpu, cpu] = machines;
@@ -111,4 +114,74 @@ test('between two measured prompts, and not outside them', () => {
   near(cost.between(gpu.rows, 640).ttft_s, (0.0437 + 0.1551) / 2, 4);
   assert.equal(cost.between(gpu.rows, 32), null);
   assert.equal(cost.between(gpu.rows, 5000), null);
+});
+
+// ── The clocks of one request, from the lab's own run ──
+
+const C = { id: 'C', ready_us: 1650, start_us: 16200, finish_us: 26400, token_times_us: [23000, 24200, 25300, 26400] };
+
+test('C of the course: queue 14.55, TTFT 22.00, E2E 25.40 ms, and E2E = TTFT + 3 × TPOT', () => {
+  const q = quantities(C, 1000);
+  assert.deepEqual([q.n, q.queue_us, q.ttft_us, q.e2e_us, q.missing_us], [4, 14550, 22000, 25400, 0]);
+  assert.equal(q.ttft_us + (q.n - 1) * q.tpot_us, q.e2e_us);
+  assert.equal(q.sum_us, q.e2e_us);
+});
+
+test('a TTFT that starts at scheduling is 6.80 ms, and its sum lacks 15.20 ms of E2E', () => {
+  const q = quantities(C, 1000, 'start');
+  assert.deepEqual([q.ttft_us, q.missing_us, q.e2e_us - q.sum_us], [6800, 15200, 15200]);
+});
+
+test('one token has no TPOT', () => {
+  const q = quantities({ ...C, token_times_us: [23000] }, 1000);
+  assert.deepEqual([q.tpot_us, q.sum_us, q.e2e_us], [null, 22000, 22000]);
+});
+
+test('passes: two chunks of the prompt, then one token each', () => {
+  const steps = [
+    { start_us: 16200, end_us: 19500, tasks: [['B', 'decode', 1], ['C', 'prefill', 5]] },
+    { start_us: 19500, end_us: 23000, tasks: [['C', 'prefill', 4]] },
+    { start_us: 23000, end_us: 24200, tasks: [['C', 'decode', 1]] },
+  ];
+  assert.deepEqual(passes(steps, C), [
+    { phase: 'prefill', tokens: 5, from: 16200, to: 19500, emits: null },
+    { phase: 'prefill', tokens: 4, from: 19500, to: 23000, emits: 0 },
+    { phase: 'decode', tokens: 1, from: 23000, to: 24200, emits: 1 },
+  ]);
+});
+
+test('throughput counts from the first arrival to the last finish; nobody served has none', () => {
+  assert.deepEqual(throughput([C, { ...C, id: 'A', finish_us: 10000 }], { A: 400, C: 1000 }), { tokens: 8, span_us: 26000, per_second: 8e6 / 26000 });
+  assert.equal(throughput([], {}), null);
+});
+
+// ── What a reader types ──
+
+const FIELD = { label: 'Prompt', min: 1, max: 100_000, whole: true, unit: 'token' };
+for (const [typed, value] of [['12', 12], [' 7 ', 7], ['1e3', 1000], ['+5', 5], ['3.0', 3]]) {
+  test(`«${typed}» is ${value}`, () => assert.deepEqual(readNumber(typed, FIELD), { value }));
+}
+for (const typed of ['', '-', '0', '-3', '1e9', '1e400', '2.5', '0,5', '1.000,5', 'NaN', 'Infinity', '０', '<img onerror=1>', '9'.repeat(400)]) {
+  test(`«${typed.slice(0, 20)}» is refused, with the field and its range`, () => {
+    const { value, problem } = readNumber(typed, FIELD);
+    assert.equal(value, undefined);
+    assert.match(problem, /^Prompt: .*từ 1 đến 100\u202f000 token\.$/);
+  });
+}
+
+// ── The questions ──
+
+test('ten questions; those with numbers have the published answers', () => {
+  const all = questions({ machines, workloads });
+  assert.equal(new Set(all.map(({ id }) => id)).size, 10);
+  const answers = Object.fromEntries(all.map(({ id, fields }) => [id, fields.map(({ answer }) => Number(answer.toFixed(2)))]));
+  assert.deepEqual(answers, {
+    phases: [], ttft: [], intensity: [1], balance: [150, 150], short: [], e2e: [1.47, 13.62], double: [1, 0.5], p95: [], ceiling: [21.29, 133.04], ratio: [4.01, 5.3],
+  });
+  for (const { model } of all) assert.ok(model.length > 80);
+});
+
+test('an answer counts within two in a hundred', () => {
+  const field = questions({ machines, workloads }).find(({ id }) => id === 'e2e').fields[0];
+  assert.deepEqual([1.47, 1.5, 1.51, 1.4].map((value) => isRight(field, value)), [true, true, false, false]);
 });

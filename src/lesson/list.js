@@ -1,0 +1,31 @@
+// The lesson list's ticks: what the reader has done, kept in this browser only.
+//
+// What the lab and the lesson know to be done is ticked by itself (see `autoTicks`); the reader's own ticks come before it.
+import { byId } from './dom.js';
+import { createStore } from './store.js';
+import { autoTicks } from './ticks.js';
+
+const store = createStore('lessons');
+const boxes = [...document.querySelectorAll('[data-tick]')];
+const kept = store.read();
+const own = kept && typeof kept === 'object' && !Array.isArray(kept) ? kept : {}; // { unit: true or false }, only what the reader ticked or cleared
+const auto = autoTicks((key) => createStore('', key).read());
+
+function say() {
+  const count = boxes.filter(({ checked }) => checked).length;
+  byId('ticked').textContent = `${count}/${boxes.length} mục đã học.`;
+}
+
+for (const box of boxes) {
+  const id = box.dataset.tick;
+  const showAuto = () => box.closest('li').toggleAttribute('data-auto', box.checked && auto.has(id));
+  box.checked = own[id] ?? auto.has(id);
+  box.addEventListener('change', () => {
+    own[id] = box.checked;
+    store.write(own);
+    showAuto();
+    say();
+  });
+  showAuto();
+}
+say();

@@ -1,0 +1,16 @@
+// The lesson «Một lần gọi mô hình tốn gì»: joins its sections to its data.
+import data from '../../static/data/one_model_call.json';
+import builtRun from '../../.cache/engine-data/run.json';
+import { balanceSection, improveSection, measuredSection } from './cost_sections.js';
+import { createAsker } from './engine_run.js';
+import { machineSection } from './machine_section.js';
+import { phasesSection } from './phases_section.js';
+import { questionsSection } from './questions_section.js';
+
+const asker = createAsker();
+phasesSection(builtRun, asker);
+measuredSection(data);
+balanceSection(data);
+improveSection(data);
+questionsSection(data);
+machineSection(asker);
