@@ -8,6 +8,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { renderLessons } from './scripts/lessons.mjs';
 import { renderPage } from './scripts/page.mjs';
 import { runtimeFiles } from './scripts/runtime-files.mjs';
 import { setUp } from './scripts/setup.mjs';
@@ -15,6 +16,7 @@ import { setUp } from './scripts/setup.mjs';
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
 const RUNTIME = 'virtual:runtime-files';
 const VIEW_ENTRY = 'main';
+const COPY = '?lesson'; // after the name of a module that the lessons have twice
 
 export default defineConfig({
   base: './',
@@ -22,7 +24,11 @@ export default defineConfig({
   plugins: [lab()],
   worker: { format: 'es', plugins: () => [runtimeModule()] },
   optimizeDeps: { include: ['fflate'] }, // the worker's, found too late by a first load in development
-  build: { target: 'es2022', modulePreload: { polyfill: false } },
+  build: {
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    rollupOptions: { input: ['index.html', 'lessons/one-model-call.html', 'lessons/index.html'].map((page) => join(ROOT, page)) },
+  },
 });
 
 function runtimeModule() {
@@ -43,6 +49,16 @@ function lab() {
   return [
     runtimeModule(),
     {
+      // The lessons have a copy of the engine's client: shared, it would be one more file that the lab's boot waits for.
+      name: 'inference-lab:own-client',
+      enforce: 'pre',
+      async resolveId(source, importer = '') {
+        if (!importer.endsWith(COPY) && !(importer.includes('/src/lesson/') && source === '../engine.js')) return null;
+        const found = await this.resolve(source, importer.replace(COPY, ''), { skipSelf: true });
+        return found && `${found.id}${COPY}`;
+      },
+    },
+    {
       name: 'inference-lab:page',
       async generateBundle() {
         const { path, text } = await packView();
@@ -57,18 +73,25 @@ function lab() {
       },
       transformIndexHtml: {
         order: 'pre',
-        async handler(html, { server }) {
+        async handler(html, { path, server }) {
           if (server) await refresh(server);
-          return renderPage(html, ROOT);
+          if (path === '/lessons/index.html') return renderLessons(html, ROOT);
+          return isLab(path) ? renderPage(html, ROOT) : html;
         },
       },
     },
     {
       name: 'inference-lab:head-start',
-      transformIndexHtml: { order: 'post', handler: async (html, { bundle }) => [startWorker(bundle), ...(await preloads()), ...fonts(bundle)] },
+      transformIndexHtml: {
+        order: 'post',
+        handler: async (html, { path, bundle }) => (isLab(path) ? [startWorker(bundle), ...(await preloads()), ...fonts(bundle)] : []),
+      },
     },
   ];
 }
+
+/** The lab's own page; the lessons load the engine when they need it. */
+const isLab = (path) => path === '/index.html';
 
 /** Before a page is served in development: the engine as it is now, and the modules that name its files. */
 async function refresh(server) {

@@ -203,7 +203,7 @@ function describeCell(cell, block, arrows, nameOf) {
   return `<article class="about" id="text-${cell.id}" tabindex="-1">
 <h4><span class="cell-label">${labelOf(cell.id)}</span> ${escape(cell.name)}</h4>
 <dl class="facts">${facts.join('')}</dl>
-${block ? `<p class="about-panel"><a href="#${block.id}">Mở khối ${block.number} · ${escape(block.name)}</a></p>\n` : ''}<div class="about-text">${cell.text.map((one) => `<p>${prose(one)}</p>`).join('')}</div>
+${block ? `<p class="about-panel"><a href="#${block.id}">Mở khối ${block.number} · ${escape(block.name)}</a></p>\n` : ''}${cell.lesson ? `<p class="about-lesson">Bài học: ${link(cell.lesson)}</p>\n` : ''}<div class="about-text">${cell.text.map((one) => `<p>${prose(one)}</p>`).join('')}</div>
 ${ends.length ? `<ul class="about-arrows">${ends.join('')}</ul>\n` : ''}${sources.length ? `<p class="about-sources">Nguồn: ${sources.join(' · ')}</p>\n` : ''}</article>`
 }
 

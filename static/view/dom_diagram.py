@@ -11,11 +11,12 @@ import js
 
 import diagram
 import words
-from dom import by_id, document, every
+from dom import by_id, document, every, go_to
 
 SHOW_MS, HIDE_MS = 90, 280   # of a note; from one note to the next also HIDE_MS, since the pointer crosses cells on its way
 SMALL_PX = 300               # a drawing less wide than this is the strip
 DRAG_PX = 5                  # less is a press
+TRADE = "trade"              # the element that tells of the other topology
 KEYS = ("ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown", "Home", "End")
 NEAREST = js.JSON.parse('{"block": "nearest", "inline": "nearest"}')
 PANS = {"ArrowRight": (1, 0), "ArrowLeft": (-1, 0), "ArrowUp": (0, -1), "ArrowDown": (0, 1)}
@@ -52,6 +53,7 @@ class Drawing:
             overlay=by_id("overlay").checked,
         )
         self.picture.setAttribute("data-alive", "true")
+        self.topology_asked_for()
 
     # What is shown
 
@@ -226,11 +228,19 @@ class Drawing:
         if narrow():
             self.change(view=diagram.whole(self.data["size"]))
 
+    def topology_asked_for(self):
+        """What the other topology buys and costs is seen only while that one is drawn."""
+        if js.location.hash == "#" + TRADE:
+            document.querySelector('[name="topology"][value="apart"]').checked = True
+            self.change(topology="apart")
+            go_to(TRADE)
+
     def gone(self, event):
         """To another place of the page: what lies above it closes."""
         self.hide()
         if self.dialog.open:
             self.dialog.close()
+        self.topology_asked_for()
 
     def over(self, event):
         one = cell_of(event.target)

@@ -12,7 +12,7 @@ import js
 import learn_exercises as exercises
 import render
 import words_learn as words
-from dom import by_id
+from dom import by_id, go_to
 
 html = render.to_html
 
@@ -50,6 +50,8 @@ class Exercises:
         folds = [exercises.exercise(i + 1, one, self.progress(one["id"])) for i, one in enumerate(self.all)]
         self.section.querySelector(".exercise-list").innerHTML = html(*folds)
         self.say_score()
+        if js.location.hash.startswith("#" + exercises.ANCHOR):  # asked for before it was there
+            go_to(js.location.hash[1:])
 
     # Progress
 

@@ -21,6 +21,7 @@ FIELDS = (
 Progress = namedtuple("Progress", FIELDS)
 
 START = Progress("", (), 0, False, False)
+ANCHOR = "exercise-"  # before an id: its place on the page
 NEW, TRIED, SOLVED = "new", "tried", "solved"
 TRIED_KEPT = 40  # configurations; a learner who goes on is counted on by their number alone
 
@@ -111,7 +112,7 @@ def exercise(number, one, progress):
         el("button", {"type": "button", "data-answer": id}, words.ANSWER),
     )
     return el(
-        "details", {"class": "exercise", "data-exercise": id, "data-state": state(progress)}, head,
+        "details", {"class": "exercise", "id": ANCHOR + id, "data-exercise": id, "data-state": state(progress)}, head,
         el(
             "div", {"class": "exercise-body"},
             el("p", {}, *render.rich(one["task"])),
