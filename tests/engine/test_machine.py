@@ -93,7 +93,7 @@ class TestPlan:
 
     def test_a_slow_machine_gets_the_smallest_size_and_is_told_what_is_left_out(self):
         assert choose_size(1e8, 1e9) == "tiny"
-        one = plan("tiny", 1e8, 1e9)
+        one = plan("tiny", 2e8, 1e9)
         assert one.prompts == (16, 64) and one.left_out == (256, 1024)
         assert one.points[-2:] == ("prefill 64", "decode")
 

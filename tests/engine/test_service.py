@@ -169,7 +169,7 @@ def test_an_exercise_refuses_constants_that_make_no_sense_like_a_run_does():
 
 
 class TestMachine:
-    SLOW = {"flops_per_s": 1e8, "bytes_per_s": 1e9}
+    SLOW = {"flops_per_s": 2e8, "bytes_per_s": 1e9}
 
     def plan(self, **asked):
         return ask("machine_plan", {"size": None, "whole": False, **self.SLOW, **asked})["ok"]
