@@ -309,7 +309,8 @@ class Controls:
     def came_back(self, text):
         if text:
             self.bring_script(text)
-        if text or self.page.state.result == "none" or not self.run_live(""):
+        at_rest = self.page.state.result == "none" and not self.page.state.run  # nothing has been run yet: Chạy is the learner's
+        if text or at_rest or not self.run_live(""):
             self.follow()
         self.changed()
 

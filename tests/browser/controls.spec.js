@@ -138,9 +138,10 @@ test.describe('one page', () => {
   test('seven addresses that set several constants give the figures of the table in the strip', async () => {
     await set(page, 'SLOTS', '3')
     await expect.poll(() => address(page)).toBe('?v=1&set=SLOTS:3')
+    await shows(page, { SLOTS: 3 })
     for (const [query, ...figures] of SEVERAL) {
       await arrive(page, `?v=1&set=${query}`)
-      const strip = () => page.evaluate((ids) => ids.map((id) => document.querySelector(`#strip [data-figure="${id}"] .now`).textContent.replace(/\s/g, ' ').replace(/ \(.*/, '')), IN_STRIP)
+      const strip = () => page.evaluate((ids) => ids.map((id) => document.querySelector(`#strip [data-figure="${id}"] .now`)?.textContent.replace(/\s/g, ' ').replace(/ \(.*/, '')), IN_STRIP)
       await expect.poll(strip, query).toEqual(figures)
       await lab(page, 'done')
     }
