@@ -14,6 +14,7 @@ import json
 import math
 import os
 import sys
+import time
 
 from .config import CONSTANTS, Config
 from .default_script import FILE_NAME, default_script
@@ -21,7 +22,7 @@ from .errors import ConfigurationError, Problem, shown
 from .examples import examples
 from .figures import figures
 from .lab import run
-from .machine import BUDGET_S, SIZES, choose_size, plan, take
+from .machine import BUDGET_S, SIZES, choose_size, overruns, plan, take
 from .machine_report import record, text
 from .notation import UNDEFINED
 from .reports import build_reports
@@ -173,6 +174,7 @@ def print_script(arguments):
 
 def measure_machine(arguments):
     """Ceilings first: they say which size fits. Progress goes to stderr, so that --json can be piped."""
+    start = time.monotonic()
     first = {}
     for point in ("matmul_float32", "read"):
         announce(point)
@@ -186,9 +188,13 @@ def measure_machine(arguments):
           + (f"; bỏ prompt {', '.join(map(str, planned.left_out))} vì sẽ quá {BUDGET_S:.0f} giây, thêm --whole để đo cả" if planned.left_out else ""), file=sys.stderr)
     taken = dict(first)
     for point in planned.points:
-        if point not in taken:
-            announce(point)
-            taken[point] = take(point, size)
+        if point in taken:
+            continue
+        if not arguments.whole and overruns(point, taken, time.monotonic() - start):
+            print(f"· {point}: bỏ, vì máy chậm hơn dự tính và sẽ quá {BUDGET_S:.0f} giây; thêm --whole để đo cả", file=sys.stderr)
+            continue
+        announce(point)
+        taken[point] = take(point, size)
     made = record(size, taken)
     print(json.dumps(made, ensure_ascii=False, allow_nan=False) if arguments.json else text(made))
     return 0

@@ -274,6 +274,17 @@ def plan(size, flops_per_s, bytes_per_s, budget_s=BUDGET_S):
                 points=(*CEILINGS, *(f"prefill {tokens}" for tokens in prompts), "decode"))
 
 
+def overruns(point, taken, elapsed_s, budget_s=BUDGET_S):
+    """Whether a longer prompt would end after the budget, by the clock and by what the prompt before it took: a busy machine is
+    slower than planned. The shortest prompt and decode are always taken, without them there is no result. -> bool"""
+    phase_name, _, tokens = point.partition(" ")
+    shorter = [n for n in PROMPTS if f"prefill {n}" in taken]
+    if phase_name != "prefill" or not shorter:
+        return False
+    expected = (REPEATS + 1) * taken[f"prefill {shorter[-1]}"]["median"] * int(tokens) / shorter[-1]
+    return elapsed_s + expected > budget_s
+
+
 def choose_size(flops_per_s, bytes_per_s, budget_s=BUDGET_S):
     """The largest size whose every prompt fits the budget; else the smallest. -> a name of SIZES"""
     whole = [size for size in SIZES if not plan(size, flops_per_s, bytes_per_s, budget_s).left_out]

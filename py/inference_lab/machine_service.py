@@ -6,18 +6,21 @@ the lab alone never needs it.
 import math
 
 from .errors import ConfigurationError, Problem, shown
-from .machine import BUDGET_S, CEILINGS, PROMPTS, SIZES, choose_size, plan, take
+from .machine import BUDGET_S, CEILINGS, PROMPTS, SIZES, choose_size, overruns, plan, take
 from .machine_report import record
 
 
 def point(asked):
-    """{"point", "size": name or null} -> its spread. Too little memory is said in words, with a smaller size as the remedy."""
+    """{"point", "size": name or null, "taken": {point: spread}, "elapsed_s": so far, or absent when the reader agreed to any time} -> its spread, or
+    null when it would end after the budget. Too little memory is said in words, with a smaller size as the remedy."""
     name, size = asked["point"], asked["size"]
     known = [*CEILINGS, "decode", *(f"prefill {tokens}" for tokens in PROMPTS)]
     if name not in known:
         raise wrong("point", name, ", ".join(known), "Hãy chọn một phép đo trong danh sách.")
     if name not in CEILINGS:
         size = checked_size(size)
+    if "elapsed_s" in asked and overruns(name, asked["taken"], asked["elapsed_s"]):
+        return None
     try:
         return take(name, size)
     except MemoryError:

@@ -25,14 +25,14 @@ export function machineSection(asker) {
   /** size: a name, or null to choose by the machine; whole: the reader agreed to what lasts longer; taken: points that need not be taken again. */
   async function measure(size, whole = false, taken = {}) {
     if (measuring) return;
-    const run = { size };
+    const run = { size, from: whole ? null : performance.now() }; // from: the clock of the minute that nobody has been asked about
     measuring = run;
     const wanted = () => measuring === run;
     busy(true);
     alarm();
     offer();
     try {
-      for (const point of FIRST) if (!(await takePoint(point, null, taken, wanted))) return;
+      for (const point of FIRST) if (!(await takePoint(point, null, taken, wanted, run))) return;
       const plan = await asker.ask('machine_plan', { size, whole, flops_per_s: taken.matmul_float32.median, bytes_per_s: taken.read.median });
       if (!wanted()) return;
       run.size = plan.size;
@@ -40,7 +40,7 @@ export function machineSection(asker) {
       if (plan.prompts.length === 0) return tooSlow(plan, taken);
       for (const [i, point] of plan.points.entries()) {
         byId('machine-progress').value = i / plan.points.length;
-        if (!(await takePoint(point, plan.size, taken, wanted, `${i + 1}/${plan.points.length}, cỡ ${SIZE_NAMES[plan.size]}, cả lượt chừng ${lasting(plan.seconds)}`))) return;
+        if (!(await takePoint(point, plan.size, taken, wanted, run, `${i + 1}/${plan.points.length}, cỡ ${SIZE_NAMES[plan.size]}, cả lượt chừng ${lasting(plan.seconds)}`))) return;
       }
       const made = await asker.ask('machine_record', { size: plan.size, points: taken });
       if (!wanted()) return;
@@ -48,7 +48,8 @@ export function machineSection(asker) {
       store.write(mine);
       say(`Đã đo xong, cỡ ${SIZE_NAMES[plan.size]}.`);
       show();
-      if (plan.left_out.length) leftOut(plan, taken);
+      const prompts = [...plan.prompts, ...plan.left_out].filter((tokens) => !(`prefill ${tokens}` in taken));
+      if (prompts.length) leftOut(plan, prompts, taken);
     } catch (error) {
       if (wanted()) failed(error, run);
     } finally {
@@ -59,11 +60,13 @@ export function machineSection(asker) {
     }
   }
 
-  async function takePoint(point, size, taken, wanted, place = 'để chọn cỡ') {
+  /** Puts a point into `taken`, unless it would end after the minute. -> whether this measurement is still wanted */
+  async function takePoint(point, size, taken, wanted, { from }, place = 'để chọn cỡ') {
     if (point in taken) return true;
     say(`Đang đo ${nameOf(point)} (${place}).`);
-    const spread = await asker.ask('machine_point', { point, size }, (boot) => wanted() && say(boot));
-    if (wanted()) taken[point] = spread;
+    const clock = from === null ? {} : { taken, elapsed_s: (performance.now() - from) / 1000 };
+    const spread = await asker.ask('machine_point', { point, size, ...clock }, (boot) => wanted() && say(boot));
+    if (wanted() && spread) taken[point] = spread;
     return wanted();
   }
 
@@ -73,9 +76,11 @@ export function machineSection(asker) {
     offer(...smaller(plan), again(`Vẫn đo (chừng ${lasting(plan.whole_s)})`, plan.size, true, taken));
   }
 
-  function leftOut(plan, taken) {
-    say(`Đã đo xong, cỡ ${SIZE_NAMES[plan.size]}. Chưa đo prompt ${plan.left_out.join(', ')} token: cả lượt sẽ lâu hơn ${plan.budget_s} giây.`);
-    offer(again(`Đo cả prompt ${plan.left_out.join(', ')} (thêm chừng ${lasting(plan.whole_s - plan.seconds)})`, plan.size, true, taken), ...smaller(plan));
+  function leftOut(plan, prompts, taken) {
+    const names = prompts.join(', ');
+    const more = plan.whole_s - plan.seconds; // nothing where the plan was for all, and the machine slower than planned
+    say(`Đã đo xong, cỡ ${SIZE_NAMES[plan.size]}. Chưa đo prompt ${names} token: cả lượt sẽ lâu hơn ${plan.budget_s} giây.`);
+    offer(again(`Đo cả prompt ${names} (${more > 0 ? `thêm chừng ${lasting(more)}` : 'máy đang chậm, có thể lâu hơn một phút'})`, plan.size, true, taken), ...smaller(plan));
   }
 
   function failed(error, run) {

@@ -285,6 +285,20 @@ test.describe('measuring, with a worker that answers at once', () => {
     await expect(machine.locator('#machine-alert')).toBeEmpty()
   })
 
+  test('a machine slower than planned: the longer prompt waits until the reader agrees', async () => {
+    await machine.evaluate(() => {
+      const { machine_point: point, machine_plan: plan } = answers
+      answers.machine_point = (body) => (body.point === 'prefill 1024' && 'elapsed_s' in body ? { ok: null } : point(body))
+      answers.machine_plan = (body) => ({ ok: { ...plan({ ...body, whole: true }).ok, seconds: 20, whole_s: 20 } })
+    })
+    await machine.locator('#machine-size').selectOption('tiny')
+    await machine.locator('#machine-start').click()
+    await expect(status()).toHaveText('Đã đo xong, cỡ rất nhỏ. Chưa đo prompt 1024 token: cả lượt sẽ lâu hơn 60 giây.')
+    await expect(machine.locator('#machine-result')).not.toContainText('Prefill 1024')
+    await machine.getByRole('button', { name: 'Đo cả prompt 1024 (máy đang chậm, có thể lâu hơn một phút)' }).click()
+    await expect(machine.locator('#machine-result')).toContainText('Prefill 1024')
+  })
+
   test('kept, pasted beside, refused when it is no record, shared as a link', async () => {
     await machine.reload()
     await expect(status()).toHaveText('Kết quả dưới đây là của lần đo trước trong trình duyệt này.')

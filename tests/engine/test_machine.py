@@ -103,6 +103,20 @@ class TestPlan:
             assert one.seconds <= machine.BUDGET_S or len(one.prompts) == 0
 
 
+class TestOverrun:
+    TAKEN = {"prefill 16": dict(median=0.1, low=0.1, high=0.1, repeats=5), "prefill 64": dict(median=1.0, low=1.0, high=1.0, repeats=5)}
+
+    def test_a_longer_prompt_is_left_out_when_the_one_before_it_says_that_the_minute_will_not_do(self):
+        # 256 tokens take four times what 64 took: six passes of 4 s
+        assert not machine.overruns("prefill 256", self.TAKEN, 35)
+        assert machine.overruns("prefill 256", self.TAKEN, 37)
+
+    def test_decode_ceilings_and_the_shortest_prompt_are_always_taken(self):
+        for point in ("decode", "copy"):
+            assert not machine.overruns(point, self.TAKEN, 1000)
+        assert not machine.overruns("prefill 16", {}, 1000)
+
+
 class TestConclusion:
     @pytest.fixture
     def result(self):

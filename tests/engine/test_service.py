@@ -191,6 +191,10 @@ class TestMachine:
         made = ask("machine_point", {"point": "prefill 16", "size": "tiny"})["ok"]
         assert 0 < made["low"] <= made["median"] <= made["high"] and made["repeats"] >= 5
 
+    def test_a_point_that_would_end_after_the_minute_is_null(self):
+        taken = {"prefill 16": dict(median=1.0, low=1.0, high=1.0, repeats=5)}
+        assert ask("machine_point", {"point": "prefill 64", "size": "tiny", "taken": taken, "elapsed_s": 40})["ok"] is None
+
     @pytest.mark.parametrize("asked", [{"point": "sleep", "size": None}, {"point": "decode", "size": "huge"}, {"point": "decode", "size": None}])
     def test_what_is_no_point_or_size_is_refused_with_what_there_is(self, asked):
         error = ask("machine_point", asked)["error"]
