@@ -72,7 +72,7 @@ export function createEditor(parentId, text, { label, describedBy, longest, onCh
 
   function updated({ docChanged, transactions }) {
     if (!docChanged) return;
-    for (const one of transactions) if (one.docChanged && !one.annotation(fromOutside)) unread = unread.compose(one.changes);
+    for (const one of transactions) if (one.docChanged && !one.annotation(fromOutside)) unread = unread.compose(least(one));
     clearTimeout(pending);
     pending = setTimeout(flush, QUIET_MS);
   }
@@ -123,7 +123,9 @@ export function createEditor(parentId, text, { label, describedBy, longest, onCh
     setText(wanted) {
       whenSettled(() => {
         const one = difference(known.toString(), normalized(wanted));
-        if (one) change(one);
+        if (!one) return;
+        if (unread.touchesRange(one.from, one.to)) flush(); // the hand was there: its text counts, and the outside hears of it
+        else change(one);
       });
     },
 
@@ -153,6 +155,9 @@ export function createEditor(parentId, text, { label, describedBy, longest, onCh
     },
   };
 }
+
+/** What a transaction really changed: whoever replaces everything by nearly the same text has changed little. */
+const least = ({ startState, newDoc }) => ChangeSet.of(difference(startState.doc.toString(), newDoc.toString()) ?? [], startState.doc.length);
 
 const normalized = (text) => text.replace(/\r\n?/g, '\n');
 

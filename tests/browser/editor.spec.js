@@ -107,6 +107,16 @@ test('Vietnamese is typed undisturbed while the page changes other lines', async
   expect((await text()).endsWith('# tiếng Việt e\u0302\u0301')).toBe(true)
 })
 
+test('a control moved right after its line was written by hand puts nothing into the wrong place', async () => {
+  await write(original.replace('\nSLOTS = 2\n', '\nSLOTS = 4\n'))
+  await slide('SLOTS', 5)
+  await expect.poll(async () => {
+    const now = await text()
+    return ['4', '5'].some((value) => original.replace('\nSLOTS = 2\n', `\nSLOTS = ${value}\n`) === now)
+  }).toBe(true)
+  await expect.poll(() => page.evaluate(() => document.querySelector('#number-SLOTS').value)).toMatch(/^[45]$/)
+})
+
 test('Tab indents; after Esc it leaves; the editor has no axe finding', async () => {
   await write('x = 1')
   await page.keyboard.press('Home')
