@@ -10,7 +10,7 @@ import { LONGEST_SCRIPT, applyChanges, readConstants, writeConstant } from '../.
 const REQUESTS = `REQUESTS = [
     # hai yêu cầu đầu đến cùng lúc
     dict(id="A", arrival=0,   text="xin chao model", max_new=10, seed=1),  # tham lam
-    dict(id="B", arrival=0,   text="model hoc token", max_new=7, temperature=0.8, top_k=4, top_p=0.9, seed=2),
+    dict(id="B", arrival=0,   text="hoc token", max_new=7, temperature=0.8, top_k=4, top_p=0.9, seed=2),
     # C được theo dõi
     dict(id="C", arrival=500, text="ban hoc model", max_new=8, seed=4)     # không có dấu phẩy
 ]
