@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { loadPagePyodide } from './page_pyodide.mjs';
 
 const RUNS = 300;
+const STEP = 1.25; // WebAssembly's memory grows in steps of a fifth; a later run may be the first to need one more
 const WARM = 20; // runs until everything has been imported, and as many results are kept as are ever kept
 
 test('300 runs: the memory is flat after the twentieth', async () => {
@@ -18,6 +19,7 @@ test('300 runs: the memory is flat after the twentieth', async () => {
     against = { key: ok.key, constants: ok.constants };
     if (i === WARM) [bytes, alive] = [pyodide._module.HEAPU8.byteLength, objects()];
   }
-  assert.equal(pyodide._module.HEAPU8.byteLength, bytes);
+  const grown = pyodide._module.HEAPU8.byteLength / bytes;
+  assert.ok(grown <= STEP, `memory is ${grown} times what it was after ${WARM} runs`);
   assert.ok(Math.abs(objects() - alive) < 0.02 * alive, `${alive} objects after ${WARM} runs, ${objects()} after ${RUNS}`);
 });
