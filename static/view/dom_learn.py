@@ -4,8 +4,6 @@ In: results, as the page's parts get them, and presses. Out: changes of the docu
 Loads after the buttons work. What is shown is decided in learn_strip, what is said in words_learn.
 """
 
-import js
-
 import learn_strip
 import render
 import words_learn as words

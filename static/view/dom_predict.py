@@ -8,7 +8,6 @@ import js
 
 import learn_predict
 import render
-import words_learn as words
 from dom import by_id, every
 
 html = render.to_html

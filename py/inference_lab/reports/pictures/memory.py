@@ -1,5 +1,5 @@
 """What is kept where: the block pool over time (block 6), positions computed (7), bytes (10)."""
-from ...memory import EXAMPLE, PRESETS
+from ...memory import PRESETS
 from ...notation import ms
 from ...request import DECODE
 from ..report import table

@@ -7,7 +7,7 @@ its pattern and its letter. A picture that leaves something out says so in `note
 from dataclasses import dataclass
 
 from ...figures import DECIMALS
-from ..report import MAX_ROWS, Table, table
+from ..report import Table
 
 HUES = 5                        # requests are told apart by as many hues, and always by their letters
 
