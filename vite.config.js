@@ -2,12 +2,14 @@
 // - tells the scripts which runtime files there are (`virtual:runtime-files`),
 // - packs the view's Python into one file,
 // - fills in index.html's static parts (scripts/page.mjs),
+// - copies the runtime's files into the build,
 // and in development builds the engine's wheel anew when py/ has changed and the page is loaded again.
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { copyRuntime } from './scripts/layout.mjs';
 import { renderLessons } from './scripts/lessons.mjs';
 import { renderPage } from './scripts/page.mjs';
 import { runtimeFiles } from './scripts/runtime-files.mjs';
@@ -20,12 +22,13 @@ const COPY = '?lesson'; // after the name of a module that the lessons have twic
 
 export default defineConfig({
   base: './',
-  publicDir: 'static',
+  publicDir: 'static', // in development; of a build, scripts/layout.mjs says what is in it
   plugins: [lab()],
   worker: { format: 'es', plugins: () => [runtimeModule()] },
   optimizeDeps: { include: ['fflate'] }, // the worker's, found too late by a first load in development
   build: {
     target: 'es2022',
+    copyPublicDir: false,
     modulePreload: { polyfill: false },
     rollupOptions: { input: ['index.html', 'lessons/one-model-call.html', 'lessons/index.html'].map((page) => join(ROOT, page)) },
   },
@@ -64,6 +67,7 @@ function lab() {
         const { path, text } = await packView();
         this.emitFile({ type: 'asset', fileName: path, source: text });
       },
+      writeBundle: ({ dir }) => copyRuntime(ROOT, dir),
       configureServer(server) {
         server.middlewares.use(async (request, response, next) => {
           const view = await packView();

@@ -4,6 +4,7 @@
 // lock: Pyodide's lock file with only the packages that are here, as they are here, the engine's among them.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PARTS } from './layout.mjs';
 
 const PACKAGES = ['numpy', 'micropip', 'packaging'];
 const BOOT = {
@@ -13,7 +14,7 @@ const BOOT = {
 
 export async function runtimeFiles(root) {
   const read = async (path) => JSON.parse(await readFile(join(root, path), 'utf8'));
-  const parts = await Promise.all(['runtime', 'view', 'engine'].map((part) => read(`static/vendor/${part}.json`)));
+  const parts = await Promise.all(PARTS.map((part) => read(`static/vendor/${part}.json`)));
   const vendored = Object.assign({}, ...parts.map(({ files }) => files));
   const stock = await read('node_modules/pyodide/pyodide-lock.json');
 
