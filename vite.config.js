@@ -3,12 +3,15 @@
 // - packs the view's Python into one file,
 // - fills in index.html's static parts (scripts/page.mjs),
 // - copies the runtime's files into the build,
+// - sends the headers of scripts/headers.mjs and writes them down for other servers,
+// - makes embed.js small,
 // and in development builds the engine's wheel anew when py/ has changed and the page is loaded again.
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, minify } from 'vite';
+import { EVERYWHERE, headersFile, headersOf } from './scripts/headers.mjs';
 import { copyRuntime } from './scripts/layout.mjs';
 import { renderLessons } from './scripts/lessons.mjs';
 import { renderPage } from './scripts/page.mjs';
@@ -91,6 +94,17 @@ function lab() {
         handler: async (html, { path, bundle }) => (isLab(path) ? [startWorker(bundle), ...(await preloads()), ...fonts(bundle)] : []),
       },
     },
+    {
+      name: 'inference-lab:for-other-sites',
+      config: () => ({ server: { cors: false }, preview: { cors: false } }), // which knows of some origins only
+      configureServer: ({ middlewares }) => send(middlewares, () => EVERYWHERE),
+      configurePreviewServer: ({ middlewares }) => send(middlewares, headersOf),
+      async generateBundle() {
+        this.emitFile({ type: 'asset', fileName: '_headers', source: headersFile() });
+        this.emitFile({ type: 'asset', fileName: 'embed.js', source: await smallEmbed() });
+        this.emitFile({ type: 'asset', fileName: 'embed.d.ts', source: await readFile(join(ROOT, 'static', 'embed.d.ts')) });
+      },
+    },
   ];
 }
 
@@ -134,6 +148,21 @@ function fonts(bundle) {
   return names.map((name) => ({
     tag: 'link', attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `./${name}` }, injectTo: 'head-prepend',
   }));
+}
+
+function send(middlewares, headersFor) {
+  middlewares.use((request, response, next) => {
+    const { pathname } = new URL(request.url, 'http://host');
+    for (const [name, value] of Object.entries(headersFor(pathname))) response.setHeader(name, value);
+    next();
+  });
+}
+
+/** In ASCII, since a page in another encoding reads a classic script in its own. */
+async function smallEmbed() {
+  const { code, errors } = await minify('embed.js', await readFile(join(ROOT, 'static', 'embed.js'), 'utf8'));
+  if (errors.length > 0) throw new Error(errors[0].message);
+  return code.replace(/[^\x00-\x7f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** The view's modules in one Python file: it writes each into MicroPython's file system and imports the entry. */
