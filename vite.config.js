@@ -17,6 +17,7 @@ import { renderLessons } from './scripts/lessons.mjs';
 import { renderPage } from './scripts/page.mjs';
 import { runtimeFiles } from './scripts/runtime-files.mjs';
 import { setUp } from './scripts/setup.mjs';
+import { units } from './scripts/units_plugin.mjs';
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
 const RUNTIME = 'virtual:runtime-files';
@@ -26,14 +27,14 @@ const COPY = '?lesson'; // after the name of a module that the lessons have twic
 export default defineConfig({
   base: './',
   publicDir: 'static', // in development; of a build, scripts/layout.mjs says what is in it
-  plugins: [lab()],
+  plugins: [lab(), units(ROOT)],
   worker: { format: 'es', plugins: () => [runtimeModule()] },
   optimizeDeps: { include: ['fflate'] }, // the worker's, found too late by a first load in development
   build: {
     target: 'es2022',
     copyPublicDir: false,
     modulePreload: { polyfill: false },
-    rollupOptions: { input: ['index.html', 'lessons/one-model-call.html', 'lessons/index.html'].map((page) => join(ROOT, page)) },
+    rollupOptions: { input: ['index.html', 'authors.html', 'lessons/one-model-call.html', 'lessons/index.html'].map((page) => join(ROOT, page)) },
   },
 });
 

@@ -4,7 +4,7 @@
 import { escape, prose } from './html.mjs'
 
 /** Groups in the order of the page; those a learner changes most stand open. */
-const GROUPS = ['Lập lịch', 'Bộ nhớ KV', 'Đồng hồ mô phỏng', 'Chất lượng', 'Mô hình', 'Đầu vào']
+export const GROUPS = ['Lập lịch', 'Bộ nhớ KV', 'Đồng hồ mô phỏng', 'Chất lượng', 'Mô hình', 'Đầu vào']
 const OPEN = new Set(GROUPS.slice(0, 2))
 
 const CELLS = ['id', 'arrival', 'text', 'max_new', 'temperature', 'top_k', 'top_p', 'seed']

@@ -21,7 +21,7 @@ const CACHE = [
     // names that others link to: asked for again each time, and answered 304 while nothing has changed
     paths: [
       '/', '/index.html', '/authors.html', '/lessons/*',
-      '/embed.js', '/embed.d.ts', '/sw.js', '/sw-off.js', '/lessons.json', '/lessons.schema.json', '/oembed/*', '/thumbnails/*',
+      '/embed.js', '/embed.d.ts', '/sw.js', '/sw-off.js', '/lessons.json', '/lessons.schema.json', '/oembed/*', '/thumbnails/*', '/docs/*',
     ],
     value: 'no-cache',
   },

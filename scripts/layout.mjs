@@ -9,7 +9,7 @@ import { join } from 'node:path';
 export const PARTS = ['runtime', 'view', 'engine'];
 
 const HASHED = /^(assets\/[^/]+-[\w-]{8,}\.\w+|vendor\/[a-z]+-[0-9a-f]{10}\/[^/]+)$/;
-const STABLE = /^(index\.html|authors\.html|lessons\/[\w-]+\.html|embed\.js|embed\.d\.ts|sw(-off)?\.js|lessons\.json|(lessons\.schema|oembed\/.+)\.json|thumbnails\/.+|_headers)$/;
+const STABLE = /^(index\.html|authors\.html|lessons\/[\w-]+\.html|embed\.js|embed\.d\.ts|sw(-off)?\.js|lessons\.json|(lessons\.schema|oembed\/.+)\.json|thumbnails\/.+|docs\/[\w-]+\.md|_headers)$/;
 
 /** Both take a path within the deployment, without a leading slash. */
 export const isHashed = (path) => HASHED.test(path);

@@ -1,0 +1,67 @@
+// authors.html's parts that come from data: the list of units, the constants, whom to follow, what can be hidden.
+//
+// In: the page as text, the lesson list, the engine's table of constants. Out: the page filled in, and the same data for its script.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { GROUPS } from './controls.mjs'
+import { escape } from './html.mjs'
+import { manifest, unitGroups } from './units.mjs'
+
+/** Parts of the lab that `hide` knows beside constants, as an author reads them. */
+export const PARTS = {
+  guide: 'Hướng dẫn',
+  predict: 'Đoán trước khi chạy',
+  presets: 'Mẫu có sẵn',
+  requests: 'Bảng yêu cầu',
+  script: 'Script',
+  exercises: 'Sáu bài tập',
+  printout: 'Bản in',
+}
+
+/** What the page offers: units of the manifest, constants that are numbers, requests to follow, parts to hide. */
+export function offer(root) {
+  const table = JSON.parse(readFileSync(join(root, '.cache/engine-data/constants.json'), 'utf8'))
+  const by = Object.fromEntries(table.map((one) => [one.name, one]))
+  return {
+    units: manifest(root).units.map(({ id, title, about, minutes, needs, embed, oembed, thumbnail }) => ({ id, title, about, minutes, needs, embed, oembed, thumbnail })),
+    constants: table.filter(({ minimum }) => minimum !== null).map(({ name, default: value, kind, group, minimum, maximum, unit, label, help, range }) => ({ name, default: value, kind, group, minimum, maximum, unit, label, help, range })),
+    follow: { ids: by.REQUESTS.default.map(({ id }) => id), default: by.FOLLOW.default },
+    parts: Object.keys(PARTS),
+  }
+}
+
+export function renderAuthors(html, root) {
+  const made = offer(root)
+  const parts = {
+    units: unitGroups(root).map(unitGroup).join('\n'),
+    constants: GROUPS.map((group) => constantGroup(group, made.constants.filter((one) => one.group === group))).filter(Boolean).join('\n'),
+    follow: made.follow.ids.map((id) => `<option${id === made.follow.default ? ' selected' : ''}>${escape(id)}</option>`).join(''),
+    parts: Object.entries(PARTS).map(([name, label]) => `<label><input type="checkbox" data-hide="${name}" autocomplete="off"> ${escape(label)}</label>`).join('\n'),
+    offer: `<script type="application/json" id="offer">${JSON.stringify(made).replace(/</g, '\\u003c')}</script>`,
+  }
+  return html.replace(/<!-- page:(\w+) -->/g, (_, name) => {
+    if (!(name in parts)) throw new Error(`authors.html asks for page:${name}`)
+    return parts[name]
+  })
+}
+
+const unitGroup = ({ title, units }) => `<fieldset class="unit-group">
+  <legend>${escape(title)}</legend>
+${units.map(({ id, title: name, minutes }) => `  <label class="unit-choice"><input type="radio" name="unit" value="${id}" autocomplete="off"> <span>${escape(name)}</span> <span class="minutes">${minutes} phút</span></label>`).join('\n')}
+</fieldset>`
+
+const constantGroup = (group, rows) => rows.length === 0 ? '' : `<details class="constant-group">
+  <summary><h3>${escape(group)}</h3> <span class="group-changed small"></span></summary>
+${rows.map(constantRow).join('\n')}
+</details>`
+
+const constantRow = ({ name, kind, label, help, unit, range, default: value }) => `  <div class="constant" data-constant="${name}">
+    <label for="constant-${name}"><code>${name}</code> <span>${escape(label)}</span></label>
+    <div class="constant-line">
+      <input type="text" inputmode="${kind === 'float' ? 'decimal' : 'numeric'}" id="constant-${name}" value="${value}" autocomplete="off" spellcheck="false" aria-describedby="help-${name} problem-${name}">
+      <span class="unit">${escape(unit)}</span>
+      <label class="hide"><input type="checkbox" data-hide="${name}" autocomplete="off"> Ẩn<span class="hidden"> ô ${name}</span></label>
+    </div>
+    <p class="small" id="help-${name}">${escape(help)} Nhận ${escape(range)}.</p>
+    <p class="problem" id="problem-${name}" role="alert"></p>
+  </div>`
