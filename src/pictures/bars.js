@@ -18,7 +18,7 @@ export function bars({ groups }, width) {
 function group({ title, unit, rows, limit, domain }, width) {
   const simulated = unit === 'µs';
   const shown = (value) => (simulated ? value / 1000 : value);
-  const left = widthOf(rows.map(({ label }) => label), Math.min(120, width / 3));
+  const left = widthOf(rows.map(({ label }) => label), Math.min(120, width / 2.4));
   const right = Math.max(14, widthOf(rows.map(({ text: figure }) => figure ?? ''), width / 2.6));
   const top = (title ? TITLE : 0) + (limit ? 18 : 0);
   const placed = [];

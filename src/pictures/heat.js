@@ -9,7 +9,7 @@ const HEADS = 40;
 const GAP = 20;
 
 export function heat({ matrices, signed, row_name, column_name }, width) {
-  const left = widthOf(matrices[0].rows, 92);
+  const left = widthOf(matrices[0].rows, 100);
   const columns = matrices[0].columns.length;
   const wanted = left + columns * LARGEST + 8;
   const beside = Math.max(1, Math.min(matrices.length, Math.floor((width + GAP) / (Math.min(wanted, 260) + GAP))));
@@ -37,7 +37,7 @@ function matrix({ name, rows, columns, values, digits, breaks = [], last, top },
       labels(rows.map((label, i) => ({ label, y: y(i + 0.5), strong: last && i === rows.length - 1 })), height < 14 ? { fontSize: 10 } : {}),
       boxes(cells, { fillOpacity: 'share', stroke: 'var(--line)', strokeWidth: 1, fill: { value: (d) => fillOf(d.kind), scale: null } }),
       text(cells.filter((d) => fits(d.text, side + 4)), {
-        x: (d) => d.x1 + 0.5, y: (d) => (d.y1 + d.y2) / 2, text: 'text', fontSize: 12, fill: 'var(--ink)', stroke: { value: (d) => (d.value < 0 ? 'var(--paper)' : 'none'), scale: null }, strokeWidth: 3, pointerEvents: 'none',
+        x: (d) => d.x1 + 0.5, y: (d) => (d.y1 + d.y2) / 2, text: 'text', fontSize: 12, fill: 'var(--ink)', stroke: { value: (d) => (d.value < 0 ? 'var(--paper)' : 'none'), scale: null }, strokeWidth: 5, pointerEvents: 'none',
       }),
       ruleY(breaks, { y: (i) => y(i), stroke: 'var(--ink)', strokeWidth: 2.5, insetLeft: -left + 4 }),
     ],

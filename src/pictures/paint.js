@@ -12,7 +12,7 @@ const OUTLINED = new Set(['edge', 'chosen', 'slack', 'idle', 'quantized', 'tight
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 const LINES = { // how each pattern is drawn in its tile of 6 by 6
   waiting: '<path d="M-1 7 7 -1" />', preempted: '<path d="M-1 7 7 -1M-1 -1 7 7" />', idle: '<path d="M3 2.5v1" />',
-  slack: '<path d="M-1 -1 7 7" />', negative: '<path d="M0 3h6" />', masked: '<path d="M-1 -1 7 7" />',
+  slack: '<path d="M-1 -1 7 7" />', negative: '<path d="M-1 7 7 -1" />', masked: '<path d="M-1 -1 7 7" />',
 };
 
 export const isRequest = (kind) => kind.startsWith('request-');
@@ -55,5 +55,5 @@ const SIGNS = {
   refused: '<path d="M5 2 13 10M13 2 5 10" stroke="var(--refused)" stroke-width="2.5" />',
   original: '<circle cx="9" cy="6" r="4.5" fill="var(--ink)" />',
   quantized: '<path d="M9 1 14 6 9 11 4 6Z" fill="var(--paper)" stroke="var(--ink)" stroke-width="1.5" />',
-  tightest: '<path d="M2 6h14" stroke="var(--ink)" stroke-width="4" />',
+  tightest: '<rect width="18" height="12" fill="var(--mark)" stroke="var(--edge)" />',
 };

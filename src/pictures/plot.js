@@ -7,7 +7,7 @@ export { axisX, dot, gridX, line, rect, ruleX, ruleY, text };
 const FONT = 13; // --t1
 const LETTER = 6.9; // a letter's width at that size, on the safe side
 
-export const widthOf = (labels, most) => Math.min(most, 10 + LETTER * Math.max(1, ...labels.map((label) => String(label).length)));
+export const widthOf = (labels, most) => Math.min(most, 14 + LETTER * Math.max(1, ...labels.map((label) => String(label).length)));
 export const fits = (label, pixels) => label && String(label).length * LETTER + 4 <= pixels;
 
 /** One drawing whose y is in pixels from the top, as its layout says. */
@@ -20,7 +20,10 @@ export function draw({ width, height, left, right, top = 4, bottom = 42, x, mark
 }
 
 export const axis = (label, width, options = {}) =>
-  axisX({ label, labelAnchor: 'center', labelOffset: 32, labelArrow: 'none', ticks: Math.max(3, Math.min(8, Math.round(width / 90))), tickSize: 4, ...options });
+  axisX({ label, labelAnchor: 'center', labelOffset: 32, labelArrow: 'none', ticks: Math.max(3, Math.min(8, Math.round(width / 90))), tickSize: 4, tickFormat: plain, ...options });
+
+/** As many decimals as the ticks need, and no comma between thousands: it would be read as a decimal mark. */
+const plain = (value, _, ticks) => value.toFixed(Math.max(...ticks.map((tick) => String(Number(tick.toPrecision(12))).split('.')[1]?.length ?? 0)));
 
 /** Boxes that a reader can ask for their exact value. Each: x1, x2, y1, y2, kind, tip; perhaps strong. */
 export function boxes(items, options = {}) {

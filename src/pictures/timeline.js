@@ -1,11 +1,12 @@
 // Tracks one above the other on one simulated clock: rows of spans and points, and values that change at instants.
 // In: data { start, end, tracks } in µs, the width in pixels. Out: [an SVG element]. Its data-clock says where an instant is drawn: start and end in µs, left and right in pixels.
 import { fillOf } from './paint.js';
-import { axis, boxes, dot, draw, fits, gridX, labels, line, rect, ruleY, text, widthOf, words } from './plot.js';
+import { axis, boxes, dot, draw, gridX, labels, line, rect, ruleY, text, widthOf, words } from './plot.js';
 
 const ROW = { dense: 15, many: 18, few: 26 };
 const MANY = 8;
-const STEPS = 60;
+const STEPS = { one: 110, several: 60 };
+const LINE = 15; // of signs above a row, where they stand too close for one line
 const TITLE = 20;
 const GAP = 16;
 
@@ -23,7 +24,7 @@ export function timeline({ start, end, tracks }, width) {
       marks.push(text([track.title], { frameAnchor: 'left', y: () => middle, text: (d) => d, textAnchor: 'start', fill: 'var(--quiet)', fontWeight: 600 }));
       y += TITLE;
     }
-    const drawn = track.form === 'rows' ? rowsTrack(track, y0(y), scale) : stepsTrack(track, y0(y), [start, end]);
+    const drawn = track.form === 'rows' ? rowsTrack(track, y0(y), scale) : stepsTrack(track, y0(y), [start, end], tracks.length > 1 ? STEPS.several : STEPS.one);
     marks.push(...drawn.marks);
     y += drawn.height + GAP;
   }
@@ -37,14 +38,17 @@ export function timeline({ start, end, tracks }, width) {
 
 const y0 = (y) => y + 4; // below the drawing's top margin
 
-function rowsTrack({ rows, spans, points, dense }, top, scale) {
+function rowsTrack({ rows, spans, points, dense }, above, scale) {
+  const names = lifted(points.filter(({ kind, sign }) => kind === 'token' && sign), scale);
+  const lift = LINE * (1 + Math.max(-1, ...names.map(({ line }) => line)));
+  const top = above + lift;
   const row = dense ? ROW.dense : rows.length > MANY ? ROW.many : ROW.few;
   const pad = dense ? 1 : 3;
   const at = (i) => top + i * row;
   const placed = spans.map((s) => ({ ...s, x1: ms(s.start), x2: ms(s.end), y1: at(s.row) + pad, y2: at(s.row + 1) - pad }));
   const signs = points.map((p) => ({ ...p, x: ms(p.at), y: at(p.row + 0.5) }));
   return {
-    height: rows.length * row,
+    height: rows.length * row + lift,
     marks: [
       rect(rows.flatMap(({ strong }, i) => (strong ? [i] : [])), { y1: (i) => at(i), y2: (i) => at(i + 1), fill: 'var(--mark)' }),
       ruleY(rows, { y: (_, i) => at(i + 1), stroke: 'var(--line)' }),
@@ -53,24 +57,33 @@ function rowsTrack({ rows, spans, points, dense }, top, scale) {
       words(placed, scale),
       dot(signs.filter(({ kind }) => kind === 'accepted'), { x: 'x', y: 'y', r: 5, ariaLabel: 'tip', fill: fillOf('accepted') }),
       dot(signs.filter(({ kind }) => kind === 'refused'), { x: 'x', y: 'y', r: 5, symbol: 'times', ariaLabel: 'tip', stroke: fillOf('refused'), strokeWidth: 2.5 }),
-      dot(signs.filter(({ kind }) => kind === 'token'), { x: 'x', y: (d) => d.y + (d.sign ? 0 : row / 2 - 5), r: 4, symbol: 'triangle', ariaLabel: 'tip', fill: 'var(--ink)', stroke: 'var(--paper)', strokeWidth: 1 }),
-      text(signs.filter(({ sign }) => sign), {
-        x: 'x', y: 'y', text: 'sign', dx: 9, textAnchor: 'start', fill: 'var(--ink)', stroke: 'var(--paper)', strokeWidth: 4, pointerEvents: 'none', fontWeight: 600,
-        filter: (d, i) => d.kind !== 'token' || apart(signs, i, scale),
-      }),
+      dot(signs.filter(({ kind }) => kind === 'token'), { x: 'x', y: (d) => d.y + row / 2 - 5, r: 4, symbol: 'triangle', ariaLabel: 'tip', fill: 'var(--ink)', stroke: 'var(--paper)', strokeWidth: 1 }),
+      text(signs.filter(({ sign, kind }) => sign && kind !== 'token'), { x: 'x', y: 'y', text: 'sign', dx: 9, textAnchor: 'start', ...SIGN }),
+      text(names, { x: ({ at: us }) => ms(us), y: (d) => top - 8 - LINE * d.line, text: 'sign', ...SIGN }),
     ],
   };
 }
 
-/** Whether a sign has room before the next one. */
-const apart = (signs, i, scale) => !signs[i + 1] || fits(signs[i].sign, (signs[i + 1].x - signs[i].x) * scale - 6);
+const SIGN = { fill: 'var(--ink)', stroke: 'var(--paper)', strokeWidth: 4, pointerEvents: 'none', fontWeight: 600 };
+
+/** Each sign with the lowest line that has room for it, centred on its instant; left out where three are full. */
+function lifted(points, scale) {
+  const ends = [-Infinity, -Infinity, -Infinity];
+  return points.flatMap((point) => {
+    const [middle, half] = [ms(point.at) * scale, widthOf([point.sign], Infinity) / 2 - 5];
+    const line = ends.findIndex((end) => end <= middle - half);
+    if (line < 0) return [];
+    ends[line] = middle + half;
+    return [{ ...point, line }];
+  });
+}
 
 /** Lines over each other, or (form "stack") boxes on each other. */
-function stepsTrack({ form, lines, limit }, top, [start, end]) {
+function stepsTrack({ form, lines, limit }, top, [start, end], tall) {
   const stacked = form === 'stack';
   const base = lines[0].steps.map((_, i) => (stacked ? lines.reduce((sum, { steps }) => sum + steps[i][2], 0) : 0));
   const most = Math.max(1, limit?.[0] ?? 0, ...base, ...lines.flatMap(({ steps }) => steps.map(([, , value]) => value)));
-  const at = (value) => top + STEPS - (value / most) * STEPS;
+  const at = (value) => top + tall - (value / most) * tall;
   const below = lines[0].steps.map(() => 0);
   const marks = [ruleY([at(0)], { stroke: 'var(--edge)' })];
   for (const { steps, kind } of lines) {
@@ -94,5 +107,5 @@ function stepsTrack({ form, lines, limit }, top, [start, end]) {
     marks.push(ruleY([at(limit[0])], { stroke: 'var(--ink)', strokeDasharray: '4 3' }));
     marks.push(text([limit[1]], { x: () => ms(end), y: () => at(limit[0]) - 8, text: (d) => d, textAnchor: 'end', fill: 'var(--ink)', stroke: 'var(--paper)', strokeWidth: 4 }));
   }
-  return { marks, height: STEPS };
+  return { marks, height: tall };
 }

@@ -101,3 +101,45 @@ test('the calculator asks the engine, and a bad number is named', async () => {
   await expect(calculator.locator('.memory-answer')).toContainText('Số lớp = 0: cần số nguyên từ 1')
   await calculator.getByRole('spinbutton', { name: 'Số lớp' }).fill('32')
 })
+
+// Each: who is followed, TTFT's last part, cells of K and V (2 × 2 heads × tokens × 4), positions that both heads saw, places of choices.
+for (const [id, prefill, kv, seen, tokens] of [['A', '2.90 ms', 96, 36, 6], ['B', '9.20 ms', 176, 121, 11]]) {
+  test(`${id} is followed in every picture`, async () => {
+    await follow(id)
+    await expect(panel(2).locator('figcaption').first()).toHaveText(`Từ văn bản của ${id} tới ID`)
+    await expect(panel(4).locator('figcaption').first()).toContainText(`K và V của ${id} trong cache`)
+    expect((await tips(4)).filter((tip) => /^[KV] · head [01] · /.test(tip))).toHaveLength(kv)
+    expect((await tips(5)).filter((tip) => /^Head [01] · /.test(tip))).toHaveLength(2 * seen)
+    expect((await tips(5)).filter((tip) => /^head [01] · vị trí /.test(tip))).toHaveLength(2 * tokens)
+    await expect(panel(8).locator('figure.chart > figcaption')).toHaveText([`Xác suất của ${id} trước và sau khi lọc`, `Token của ${id} trên đồng hồ`])
+    expect(await tips(11)).toContain(`${id} · prefill ${prefill}`)
+    for (const number of [1, 2, 3, 6, 8, 11, 12]) expect(await strong(number), `panel ${number}`).toEqual(expect.arrayContaining([expect.stringMatching(`^${id}( |$)`)]))
+    for (const number of [1, 2, 3, 11]) expect(new Set(await strong(number)), `panel ${number}`).not.toContain('C')
+  })
+}
+
+for (const [id, code] of [['D', '429'], ['E', '400']]) {
+  test(`${id}, refused with ${code}, is followed in every picture that it has, and the others say why they have none`, async () => {
+    await follow(id)
+    await expect(panel(2).locator('figcaption').first()).toHaveText(`Từ văn bản của ${id} tới ID`)
+    for (const number of [4, 5, 8]) {
+      await expect(panel(number).locator('figure.chart')).toHaveCount(0)
+      await expect(panel(number)).toContainText(`Yêu cầu ${id} bị từ chối với mã ${code}`)
+    }
+    for (const number of [1, 3]) expect(await strong(number), `panel ${number}`).toContain(id)
+    for (const number of [6, 7, 9, 10, 11, 12, 13]) await expect(panel(number).locator('figure.chart').first()).toBeVisible()
+  })
+}
+
+async function follow(id) {
+  await page.goto(`./?v=1&follow=${id}`)
+  await expect(page.locator('html')).toHaveAttribute('data-lab', 'ready')
+  await page.getByRole('button', { name: 'Chạy', exact: true }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-lab', 'done')
+  await page.getByRole('button', { name: 'Mở tất cả' }).click()
+  await expect(panel(13).locator('figure.chart').first()).toBeVisible()
+  await expect(panel(7).locator('figure.chart').first()).toBeVisible()
+}
+
+/** The words in a panel's pictures that are set in bold weight as only the followed request's are. */
+const strong = (number) => panel(number).locator('.picture-view svg [font-weight="700"] text, .picture-view .is-strong > .block-owner').allTextContents()

@@ -90,9 +90,10 @@ def attention(run):
         table=table("Attention của cả prompt", ["Head", "Token hỏi", *(f">{i}" for i in range(first, n))],
                     [(h, label, *("–" if np.isnan(v) else fixed(v, 3) for v in line)) for h in range(shown_heads) for label, line in zip(labels, rows[h])]))
     bars, left = logits_group(run, served)
+    most = rounded(followed.prefill_attention[:shown_heads, first:n].max())
     seen = [group(f"Head {h}: {n} vị trí, cộng lại bằng {fixed(followed.prefill_attention[h].sum(), 2)}", "trọng số", [
         bar(label, [part(float(followed.prefill_attention[h, first + i]), "heat", f"head {h} · vị trí {label} · {fixed(followed.prefill_attention[h, first + i], 3)}")],
-            fixed(followed.prefill_attention[h, first + i], 3)) for i, label in enumerate(labels)], domain=[0, 1]) for h in range(shown_heads)]
+            fixed(followed.prefill_attention[h, first + i], 3)) for i, label in enumerate(labels)], domain=[0, most]) for h in range(shown_heads)]
     beside = Picture(kind=BARS, name="Hàng attention cuối và hàng logits: vị trí không phải token",
                      alt=f"Bên trái: {n} trọng số trên vị trí của từng head, cộng lại bằng 1. Bên phải: logits của từng token trong từ vựng, không cộng lại bằng 1.",
                      data=dict(groups=[*seen, bars]), legend=(("heat", "trọng số của một vị trí"), ("top", "ba logit cao nhất")), note=sentences(note, left))
@@ -104,7 +105,8 @@ def sampling(run):
     if not served:
         return ()
     samples = followed.samples[:MAX_FRAMES]
-    frames = [dict(label=f"token {n}/{len(followed.samples)}", groups=choice(run, s, n)) for n, s in enumerate(samples, 1)]
+    most = rounded(max(max(s.probabilities.max(), s.filtered.max()) for s in samples))  # one scale, so that choices can be compared
+    frames = [dict(label=f"token {n}/{len(followed.samples)}", groups=choice(run, s, most)) for n, s in enumerate(samples, 1)]
     rows = [(n, token_name(run, s.token), fixed(s.probabilities[s.token], 3), fixed(s.filtered[s.token], 3), fixed(s.draw, 4)) for n, s in enumerate(samples, 1)]
     vocabulary = run.tokenizer.vocabulary
     times = served.token_times_us
@@ -123,7 +125,7 @@ def sampling(run):
     )
 
 
-def choice(run, sample, number):
+def choice(run, sample, most):
     before, after = sample.probabilities, sample.filtered
     kept = np.flatnonzero(after)
     order = ranked(before)
@@ -136,7 +138,7 @@ def choice(run, sample, number):
         rows.append(dict(bar(name(i) + (" ←" if chosen else ""), [part(float(before[i]), "plain", f"{token_name(run, i)} · trước {fixed(before[i], 3)} · sau {fixed(after[i], 3)}"),
                                       part(float(after[i]), "chosen" if chosen else "decode", f"{token_name(run, i)} · sau khi lọc {fixed(after[i], 3)}" + (" · được chọn" if chosen else ""))],
                              f"{fixed(before[i], 3)} → {fixed(after[i], 3) if after[i] else '–'}", chosen), side_by_side=True))
-    groups = [group(f"Trước → sau, {len(kept)}/{len(before)} token còn lại", "xác suất", rows, domain=[0, 1])]
+    groups = [group(f"Trước → sau, {len(kept)}/{len(before)} token còn lại", "xác suất", rows, domain=[0, most])]
     if sample.draw is not None:
         line = [part(float(after[i]), "chosen" if i == sample.token else "decode", f"{token_name(run, i)} · khoảng dài {fixed(after[i], 3)}", name(i)) for i in kept]
         groups.append(group("Số ngẫu nhiên rơi vào đâu", "xác suất tích lũy", [bar("rút", line)], (rounded(sample.draw), fixed(sample.draw, 4)), domain=[0, 1]))
