@@ -22,8 +22,9 @@ from .errors import ConfigurationError, Problem, shown
 from .examples import examples
 from .figures import figures
 from .lab import run
-from .machine import BUDGET_S, SIZES, choose_size, overruns, plan, take
+from .machine import BUDGET_S, SIZES, choose_size, last_cache_bytes, overruns, plan
 from .machine_report import record, text
+from .machine_service import taken_point
 from .notation import UNDEFINED
 from .reports import build_reports
 from .service import constants as constants_as_plain
@@ -178,9 +179,9 @@ def measure_machine(arguments):
     first = {}
     for point in ("matmul_float32", "read"):
         announce(point)
-        first[point] = take(point, None)
+        first[point] = taken_point(point, None)
     speeds = [first[point]["median"] for point in ("matmul_float32", "read")]
-    size = arguments.size or choose_size(*speeds)
+    size = arguments.size or choose_size(*speeds, last_cache_bytes())
     planned = plan(size, *speeds, math.inf if arguments.whole else BUDGET_S)
     if not planned.prompts:
         raise bad_argument("--size", size, f"cỡ này đo lâu hơn {BUDGET_S:.0f} giây trên máy này. Hãy chọn cỡ nhỏ hơn, hoặc thêm --whole")
@@ -194,7 +195,7 @@ def measure_machine(arguments):
             print(f"· {point}: bỏ, vì máy chậm hơn dự tính và sẽ quá {BUDGET_S:.0f} giây; thêm --whole để đo cả", file=sys.stderr)
             continue
         announce(point)
-        taken[point] = take(point, size)
+        taken[point] = taken_point(point, size)
     made = record(size, taken)
     print(json.dumps(made, ensure_ascii=False, allow_nan=False) if arguments.json else text(made))
     return 0

@@ -8,6 +8,7 @@ Amounts of work are counted by hand: a product of (n, k) and (k, m) is 2·n·k·
 every pass reads once, and of the keys and values before the new tokens; activations are left out (a first-order count).
 """
 import functools
+import pathlib
 import statistics
 import time
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ FLOAT = np.float32
 REPEATS = 5
 LEAST_SAMPLE_S = 0.02               # a browser's clock may tick in tenths of a millisecond: a sample lasts many ticks
 PROMPTS = (16, 64, 256, 1024)       # tokens
+LEAST_PROMPT = 256                  # that a decoder chosen for its weights alone must get to
 DECODE_AFTER = 64                   # tokens in the cache when decode begins
 DECODE_STEPS = 8                    # one sample is the mean of so many steps
 BUDGET_S = 60.0                     # nothing longer runs unasked
@@ -27,6 +29,8 @@ SIDES = (64, 128, 256, 512, 1024, 2048)
 WARM_UP_S = 1.5
 LAST_PRODUCT_S = 0.05               # no larger product after one that lasted so long
 STREAM_BYTES = 64 << 20             # of an array whose reading is timed: more than a last cache usually holds
+LONGEST_STREAM_BYTES = 512 << 20    # and of one that is to exceed a cache which is known to be larger
+CACHES = "/sys/devices/system/cpu/cpu0/cache"
 
 
 # ── The decoder ──────────────────────────────────────────────────────────────
@@ -131,7 +135,21 @@ def split_heads(x, heads):
 
 @functools.lru_cache(maxsize=1)                     # points of one measurement share their weights; building them takes a second
 def decoder_of(size):
+    decoder_of.cache_clear()                        # or the decoder of another size would stand beside it in memory
     return Decoder(SIZES[size], PROMPTS[-1] + DECODE_STEPS)
+
+
+# ── The machine ──────────────────────────────────────────────────────────────
+
+def last_cache_bytes(folder=CACHES):
+    """Of the largest cache that Linux tells of; elsewhere, and in a browser, None."""
+    sizes = [path.read_text().strip() for path in sorted(pathlib.Path(folder).glob("index*/size"))]
+    return max((int(size[:-1]) << {"K": 10, "M": 20}[size[-1]] for size in sizes if size[:-1].isdigit() and size[-1] in "KM"), default=None)
+
+
+def stream_bytes(cache):
+    """Of an array that does not stay in a cache of so many bytes (None: not known)."""
+    return min(max(STREAM_BYTES, 2 * (cache or 0)), LONGEST_STREAM_BYTES)
 
 
 # ── Taking times ─────────────────────────────────────────────────────────────
@@ -184,7 +202,7 @@ def matmul_point(dtype):
 
 def read_point(**taking):
     """Byte/s of reading weights as decode does: each once, for one row. The fastest way that NumPy has."""
-    side = int((STREAM_BYTES / np.dtype(FLOAT).itemsize) ** 0.5)
+    side = int((stream_bytes(last_cache_bytes()) / np.dtype(FLOAT).itemsize) ** 0.5)
     matrix, vector = np.ones((side, side), FLOAT), np.ones(side, FLOAT)
     ways = [lambda: matrix @ vector, lambda: vector @ matrix, matrix.max, matrix.sum]
     return max((rate(matrix.nbytes, time_of(way, **taking)) for way in ways), key=lambda r: r["median"])
@@ -192,13 +210,14 @@ def read_point(**taking):
 
 def write_point(**taking):
     """Byte/s of writing."""
-    target = np.empty(STREAM_BYTES, np.uint8)
+    target = np.empty(stream_bytes(last_cache_bytes()), np.uint8)
     return rate(target.nbytes, time_of(lambda: target.fill(1), **taking))
 
 
 def copy_point(**taking):
     """Byte/s of copying, read and written bytes counted. Decode hardly writes, so this is not its ceiling."""
-    source, target = np.ones(STREAM_BYTES, np.uint8), np.empty(STREAM_BYTES, np.uint8)
+    size = stream_bytes(last_cache_bytes()) // 2                                           # of each of the two
+    source, target = np.ones(size, np.uint8), np.empty(size, np.uint8)
     return rate(2 * source.nbytes, time_of(lambda: np.copyto(target, source), **taking))
 
 
@@ -285,10 +304,13 @@ def overruns(point, taken, elapsed_s, budget_s=BUDGET_S):
     return elapsed_s + expected > budget_s
 
 
-def choose_size(flops_per_s, bytes_per_s, budget_s=BUDGET_S):
-    """The largest size whose every prompt fits the budget; else the smallest. -> a name of SIZES"""
+def choose_size(flops_per_s, bytes_per_s, cache=None, budget_s=BUDGET_S):
+    """The largest size whose every prompt fits the budget; where its weights would stay in the last cache, the next one that does not fit the cache
+    and gets as far as LEAST_PROMPT; else the smallest. -> a name of SIZES"""
     whole = [size for size in SIZES if not plan(size, flops_per_s, bytes_per_s, budget_s).left_out]
-    return whole[-1] if whole else next(iter(SIZES))
+    chosen = whole[-1] if whole else next(iter(SIZES))
+    larger = [*SIZES][[*SIZES].index(chosen):]
+    return next((size for size in larger if SIZES[size].weight_bytes > (cache or 0) and LEAST_PROMPT in plan(size, flops_per_s, bytes_per_s, budget_s).prompts), chosen)
 
 
 # ── What follows ─────────────────────────────────────────────────────────────

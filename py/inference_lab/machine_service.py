@@ -6,7 +6,7 @@ the lab alone never needs it.
 import math
 
 from .errors import ConfigurationError, Problem, shown
-from .machine import BUDGET_S, CEILINGS, PROMPTS, SIZES, choose_size, overruns, plan, take
+from .machine import BUDGET_S, CEILINGS, PROMPTS, SIZES, choose_size, last_cache_bytes, overruns, plan, stream_bytes, take
 from .machine_report import record
 
 
@@ -21,17 +21,31 @@ def point(asked):
         size = checked_size(size)
     if "elapsed_s" in asked and overruns(name, asked["taken"], asked["elapsed_s"]):
         return None
+    return taken_point(name, size)
+
+
+def taken_point(name, size):
+    """As `machine.take`; too little memory is a ConfigurationError."""
     try:
         return take(name, size)
     except MemoryError:
-        raise wrong("size", size, f"một cỡ vừa bộ nhớ: {', '.join(SIZES)}", "Máy không đủ bộ nhớ cho cỡ này. Hãy chọn cỡ nhỏ hơn.") from None
+        raise too_little_memory(name, size) from None
+
+
+def too_little_memory(name, size):
+    if name in CEILINGS:
+        needed = f"chừng {stream_bytes(last_cache_bytes()) / 1e6:.0f} MB bộ nhớ trống"
+        return wrong("point", name, needed, "Máy không đủ bộ nhớ cho phép đo này. Hãy đóng bớt chương trình khác rồi đo lại.")
+    smaller = smaller_than(size)
+    remedy = f"Hãy chọn cỡ {smaller}." if smaller else "Hãy đóng bớt chương trình khác rồi đo lại."
+    return wrong("size", size, f"chừng {2 * SIZES[size].weight_bytes / 1e6:.0f} MB bộ nhớ trống", f"Máy không đủ bộ nhớ cho cỡ này. {remedy}")
 
 
 def planned(asked):
     """{"size": name or null, "flops_per_s", "bytes_per_s", "whole": the reader agreed to more than the budget} -> which points, what is left out,
     the seconds expected, `whole_s` with everything, and the next smaller size or null. Without `whole` a slow machine may get no prompt at all."""
     speeds = [asked["flops_per_s"], asked["bytes_per_s"]]
-    size = checked_size(asked["size"]) if asked["size"] else choose_size(*speeds)
+    size = checked_size(asked["size"]) if asked["size"] else choose_size(*speeds, last_cache_bytes())
     everything = plan(size, *speeds, math.inf)
     made = everything if asked["whole"] else plan(size, *speeds)
     return dict(size=size, points=made.points, prompts=made.prompts, left_out=made.left_out, seconds=made.seconds, budget_s=BUDGET_S,

@@ -7,6 +7,7 @@ import pytest
 from inference_lab import machine
 from inference_lab.__main__ import main
 from inference_lab.machine import Decoder, Shape, choose_size, conclude, plan, rate, time_of
+from inference_lab.machine_report import record, text, unsteady
 
 SMALL = Shape(layers=2, width=4, heads=2, hidden=6, vocabulary=10)
 
@@ -97,10 +98,63 @@ class TestPlan:
         assert one.prompts == (16, 64) and one.left_out == (256, 1024)
         assert one.points[-2:] == ("prefill 64", "decode")
 
+    def test_weights_that_would_stay_in_the_last_cache_ask_for_a_larger_size(self):
+        # tiny has 15 MB of weights, small 81: 4 GFLOP/s takes all prompts of tiny, and of small those up to 256
+        assert choose_size(6e9, 1e10) == "tiny" == choose_size(6e9, 1e10, cache=14 << 20)
+        assert choose_size(6e9, 1e10, cache=32 << 20) == "small"
+        assert plan("small", 6e9, 1e10).left_out == (1024,)
+
+    def test_a_machine_too_slow_for_the_larger_size_keeps_the_one_that_it_can_measure(self):
+        assert choose_size(1e9, 1e10, cache=32 << 20) == "tiny"
+
     def test_what_is_planned_stays_within_the_budget(self):
         for flops in (1e8, 1e9, 1e10, 1e11):
             one = plan(choose_size(flops, 1e10), flops, 1e10)
             assert one.seconds <= machine.BUDGET_S or len(one.prompts) == 0
+
+
+class TestLastCache:
+    def test_the_largest_that_linux_tells_of(self, tmp_path):
+        for index, size in enumerate(["48K", "2048K", "32M"]):
+            (tmp_path / f"index{index}").mkdir()
+            (tmp_path / f"index{index}" / "size").write_text(size + "\n")
+        assert machine.last_cache_bytes(tmp_path) == 32 << 20
+
+    def test_elsewhere_it_is_not_known(self, tmp_path):
+        assert machine.last_cache_bytes(tmp_path / "none") is None
+
+    def test_what_is_streamed_exceeds_it_within_reason(self):
+        assert [machine.stream_bytes(cache) for cache in (None, 8 << 20, 96 << 20, 1 << 30)] == [64 << 20, 64 << 20, 192 << 20, 512 << 20]
+
+
+class TestMemory:
+    def test_two_sizes_never_stand_side_by_side(self, monkeypatch):
+        built = []
+        monkeypatch.setattr(machine, "Decoder", lambda shape, capacity: built.append(machine.decoder_of.cache_info().currsize))
+        machine.decoder_of.cache_clear()
+        machine.decoder_of("tiny"), machine.decoder_of("small"), machine.decoder_of("small")
+        machine.decoder_of.cache_clear()
+        assert built == [0, 0]
+
+    @pytest.mark.parametrize("arguments, said", [
+        (["--size", "large"], "size = 'large': cần chừng 2533 MB bộ nhớ trống. Máy không đủ bộ nhớ cho cỡ này. Hãy chọn cỡ medium."),
+        (["--size", "tiny"], "size = 'tiny': cần chừng 30 MB bộ nhớ trống. Máy không đủ bộ nhớ cho cỡ này. Hãy đóng bớt chương trình khác rồi đo lại.")])
+    def test_a_decoder_that_does_not_fit_is_said_with_a_remedy(self, monkeypatch, capsys, arguments, said):
+        def take(point, size):
+            if point not in machine.CEILINGS:
+                raise MemoryError
+            return dict(median=1e14, low=1e14, high=1e14, repeats=5)
+        monkeypatch.setattr("inference_lab.machine_service.take", take)
+        assert main(["measure", *arguments]) == 2
+        assert capsys.readouterr().err.splitlines()[-1] == f"Lỗi: {said}"
+
+    def test_a_ceiling_that_does_not_fit_is_said_without_a_size(self, monkeypatch, capsys):
+        def take(point, size):
+            raise MemoryError
+        monkeypatch.setattr("inference_lab.machine_service.take", take)
+        monkeypatch.setattr("inference_lab.machine_service.last_cache_bytes", lambda: None)
+        assert main(["measure"]) == 2
+        assert "point = 'matmul_float32': cần chừng 67 MB bộ nhớ trống." in capsys.readouterr().err
 
 
 class TestOverrun:
@@ -159,7 +213,7 @@ class TestRecord:
         def ready(point, size, **taking):
             value = (rates | seconds)[point]
             return dict(median=value, low=value, high=value, repeats=5)
-        monkeypatch.setattr("inference_lab.__main__.take", ready)
+        monkeypatch.setattr("inference_lab.__main__.taken_point", ready)
 
     def test_json_can_be_read_back_and_names_its_kind(self, quick, capsys):
         assert main(["measure", "--size", "tiny", "--json"]) == 0
@@ -177,6 +231,23 @@ class TestRecord:
         assert f"TTFT của prompt 1024 token: {ttft * 1000:.2f} ms. TPOT: 3.00 ms." in out
         assert f"Prefill nhanh hơn decode {1024 / ttft * 0.003:.1f} lần" in out
         assert "Điểm cân bằng: 4.0 FLOP/byte." in out
+
+    def test_every_time_is_said_with_its_spread(self, quick, capsys):
+        main(["measure", "--size", "tiny"])
+        assert "decode 3.00 [3.00, 3.00] 333.3" in " ".join(capsys.readouterr().out.split())
+
+    def test_one_sample_twice_as_long_as_another_is_said(self, quick, capsys):
+        made = record("tiny", {"matmul_float32": dict(median=40e9, low=15e9, high=40e9, repeats=5), "read": dict(median=1e9, low=1e9, high=1e9, repeats=5),
+                               "prefill 16": dict(median=1, low=0.4, high=1, repeats=5), "decode": dict(median=1, low=0.5, high=1, repeats=5)})
+        assert unsteady(made) == ["matmul_float32", "prefill 16"]
+        assert "ở nhân ma trận float32, prefill 16, lượt chậm nhất lâu hơn 2 lần" in text(made)
+
+    @pytest.mark.parametrize("cache, said", [
+        (None, "không biết cỡ"), (8 << 20, "8.4 MB, nhỏ hơn trọng số"), (32 << 20, "33.6 MB, chứa được cả trọng số: decode đọc từ đó, không từ bộ nhớ")])
+    def test_weights_are_laid_beside_the_last_cache(self, quick, monkeypatch, capsys, cache, said):
+        monkeypatch.setattr("inference_lab.machine_report.last_cache_bytes", lambda: cache)
+        main(["measure", "--size", "tiny"])
+        assert f"Bộ nhớ đệm cuối: {said}\n" in capsys.readouterr().out
 
     def test_progress_goes_beside_the_result(self, quick, capsys):
         main(["measure", "--size", "tiny", "--json"])
