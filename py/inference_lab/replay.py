@@ -179,7 +179,7 @@ class Replay:
 
     def leave(self):
         for served in sorted(self.served.values(), key=lambda s: s.finish_order):
-            why = f"{served.id} xong lúc {ms(served.finish_us)}: {FINISH_REASONS[served.finish_reason]}."
+            why = f"Câu trả lời của {served.id} dừng lúc {ms(served.finish_us)}: {FINISH_REASONS[served.finish_reason]}."
             last = self.stays[self.number[served.id]][-1][1] if self.stays[self.number[served.id]] else WAITING
             self.stay(served.id, served.finish_us, DONE, "", why)
             self.move(served.id, served.finish_us, CELLS[last], *TOKEN_WAY)

@@ -67,7 +67,7 @@ test.describe.serial('the replay', () => {
 
   test('any request can be followed', async () => {
     const sentences = {
-      A: 'A được 1 token: decode luôn được phần trước.', B: 'B xong lúc 16.20 ms: gặp <eos>.',
+      A: 'A được 1 token: decode luôn được phần trước.', B: 'Câu trả lời của B dừng lúc 16.20 ms: gặp <eos>.',
       D: 'D nhận 429: đã có 3 yêu cầu, chạm giới hạn 2 + 1.', E: 'E nhận 400: 8 + 30 = 38 > 24.',
     }
     for (const [id, sentence] of Object.entries(sentences)) {
