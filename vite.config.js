@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, minify } from 'vite';
 import { EVERYWHERE, headersFile, headersOf } from './scripts/headers.mjs';
 import { copyRuntime } from './scripts/layout.mjs';
+import { firstLines } from './scripts/first-lines.mjs';
 import { renderLessons } from './scripts/lessons.mjs';
 import { renderPage } from './scripts/page.mjs';
 import { runtimeFiles } from './scripts/runtime-files.mjs';
@@ -92,7 +93,7 @@ function lab() {
       name: 'inference-lab:head-start',
       transformIndexHtml: {
         order: 'post',
-        handler: async (html, { path, bundle }) => (isLab(path) ? [startWorker(bundle), ...(await preloads()), ...fonts(bundle)] : []),
+        handler: async (html, { path, bundle }) => (isLab(path) ? [...frame(), startWorker(bundle), ...(await preloads()), ...fonts(bundle)] : []),
       },
     },
     {
@@ -114,7 +115,7 @@ const isLab = (path) => path === '/index.html';
 
 /** Before a page is served in development: the engine as it is now, and the modules that name its files. */
 async function refresh(server) {
-  await setUp({ only: ['engine'], quiet: true });
+  await setUp({ only: ['engine', 'prepared'], quiet: true });
   for (const module of server.moduleGraph.getModulesByFile?.(`\0${RUNTIME}`) ?? []) server.moduleGraph.invalidateModule(module);
   const module = server.moduleGraph.getModuleById(`\0${RUNTIME}`);
   if (module) server.moduleGraph.invalidateModule(module);
@@ -122,18 +123,24 @@ async function refresh(server) {
 
 /**
  * The worker has most to do, so it starts from the page's first lines, before styles and scripts have come. What it says
- * until src/engine.js takes it over is kept.
+ * until src/engine.js takes it over is kept. In a frame it waits until somebody can see it (src/frame/presence.js).
  */
 function startWorker(bundle) {
   const worker = Object.keys(bundle ?? {}).find((name) => /\/worker-[^/]*\.js$/.test(name));
   const address = worker ? `./${worker}` : './src/worker.js?worker_file&type=module';
-  const script = `if (typeof WebAssembly === "object") try {
+  const script = `if (typeof WebAssembly === "object" && parent === window) try {
   const worker = new Worker(${JSON.stringify(address)}, { type: "module" });
   const events = [];
   worker.onmessage = worker.onerror = (event) => { event.preventDefault(); events.push(event); };
   globalThis.inferenceLabWorker = { worker, events };
 } catch { /* src/engine.js tries again, and says why it cannot */ }`;
   return { tag: 'script', children: script, injectTo: 'head-prepend' };
+}
+
+/** What the address asks of the page as a whole: before the first layout, and before anything is bound to the page. */
+function frame() {
+  const { head, end } = firstLines(ROOT);
+  return [{ tag: 'script', children: head, injectTo: 'head-prepend' }, { tag: 'script', children: end, injectTo: 'body' }];
 }
 
 /** Modules that boot.js will import: the browser may fetch them while it parses the page. */

@@ -73,7 +73,7 @@ function panels({ blocks, architecture }) {
 }
 
 function panel(block, cellName) {
-  return `<details class="panel" id="${block.id}" data-of-cell="${block.cell}">
+  return `<details class="panel" id="${block.id}" data-of-cell="${block.cell}" data-controls="${block.controls.join(' ')}">
   <summary>
     <h3 class="panel-name">${block.number} · ${escape(block.name)} <span class="panel-cell">— ${labelOf(block.cell)}</span></h3>
     <span class="panel-figure"></span>

@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { findBrowser, installBrowser } from './browser.mjs';
 
@@ -25,6 +25,8 @@ const ENGINE_DATA = {
   '.cache/engine-data/examples.json': ['examples', '--json'],
   '.cache/engine-data/run.json': ['run', '--json'],
 };
+
+const PREPARED = '.cache/engine-data/prepared.json';
 
 const STEPS = [
   {
@@ -92,6 +94,18 @@ const STEPS = [
       }
     },
     remedy: 'read the log, mend py/, then start again',
+  },
+  {
+    name: 'prepared',
+    says: 'the default run, computed for where the page cannot run it',
+    reads: () => [...filesUnder('py'), ...filesUnder('static/view'), 'scripts/prepared.py'],
+    outputs: [PREPARED],
+    do: (tools) => {
+      const path = ['py', join('static', 'view')].map((folder) => join(ROOT, folder)).join(delimiter);
+      const env = { ...process.env, PYTHONPATH: path, PYTHONUTF8: '1', PYTHONDONTWRITEBYTECODE: '1' };
+      writeFileSync(join(ROOT, PREPARED), tools.run(PYTHON, ['scripts/prepared.py'], { env }));
+    },
+    remedy: 'read the log, mend py/ or static/view/, then start again',
   },
 ];
 

@@ -18,8 +18,9 @@ let known = written()
 export function show(json, push) {
   const address = addressOf(json)
   if (address !== location.pathname + location.search + location.hash) {
+    const entry = push && window.parent === window; // a frame's steps would be steps of the page around it
     try {
-      history[push ? 'pushState' : 'replaceState'](null, '', address)
+      history[entry ? 'pushState' : 'replaceState'](null, '', address)
     } catch (error) {
       if (!(error instanceof DOMException)) throw error
       return ''
@@ -27,6 +28,12 @@ export function show(json, push) {
   }
   known = written()
   return known
+}
+
+/** The address of the whole lab with this configuration. */
+export function whole(json) {
+  const { query, fragment } = writeLink(JSON.parse(json))
+  return location.pathname + (query && `?${query}`) + (fragment && `#${fragment}`)
 }
 
 /** Put the link on the clipboard; rejects when that is not allowed. */

@@ -3,9 +3,11 @@
 import { files } from 'virtual:runtime-files';
 import { Downloads, FileTrouble } from './downloads.js';
 import { createEngine } from './engine.js';
+import { createHost } from './frame/host.js';
+import { watchPresence } from './frame/presence.js';
 import { createStorage } from './storage.js';
 
-const REPLAYED = new Set(['boot', 'ready', 'failed']);
+const REPLAYED = new Set(['boot', 'ready', 'failed', 'resting']);
 const PYSCRIPT_PLUGINS = ['codemirror', 'deprecations-manager', 'donkey', 'error', 'py-editor', 'py-game', 'py-terminal'];
 
 // Modules that the view asks for when it first needs them.
@@ -16,8 +18,12 @@ const MODULES = {
   'default-script': () => import('./default-script.js'),
   editor: () => import('./editor.js'),
   pictures: () => import('./pictures/index.js'),
+  prepared: () => import('./prepared.js'),
   replay: () => import('./replay/index.js'),
 };
+
+const view = globalThis.inferenceLabView; // see scripts/first-lines.mjs
+const host = createHost(view);
 
 // A link with a configuration is read before anything may run.
 const LINKED = /[?#&](v|set|follow|corpus|requests|script)=/.test(location.search + location.hash);
@@ -39,7 +45,12 @@ function createLab() {
     if (kind === 'ready') mark('lab-ready');
     if (kind === 'answer' && runs.has(id)) mark('first-result');
   });
-  engine.start();
+  if (host.framed) {
+    engine.rest();
+    watchPresence(engine.wake, engine.rest);
+  } else {
+    engine.start();
+  }
 
   function settle(id, body) {
     const { resolve } = questions.get(id);
@@ -59,6 +70,14 @@ function createLab() {
     },
     stop: engine.stop,
     retry: engine.retry,
+    wake: engine.wake,
+    view,
+    /** Whether the page is more than the whole lab by itself: then the view loads its part for that. */
+    special: host.framed || view.view !== 'lab' || view.autorun || view.notices.length > 0,
+    own: host.framed || view.view !== 'lab' ? ` ${location.search}` : '',
+    hostReady: host.ready,
+    report: (type, json) => host.report(type, JSON.parse(json)),
+    listenHost: (callback) => host.listen((type, detail) => callback(type, JSON.stringify(detail))),
     load: (name) => MODULES[name](),
     linked: () => LINKED,
     storage: createStorage(),
@@ -133,6 +152,7 @@ const buttons = () => ['run', 'stop', 'reset'].map(element);
 async function showFailure(message, canRetry) {
   await documentParsed();
   document.documentElement.dataset.lab = 'error';
+  host.report('error', { code: 'page', message });
   element('alert').textContent = message;
   for (const button of buttons()) button.disabled = true;
   element('retry').hidden = !canRetry;

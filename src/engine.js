@@ -4,6 +4,8 @@
 // "printed" (id of a run whose script is printing).
 // For each command the latest request wins: an answer to an older one is dropped, and while one runs at most one waits.
 // A request made before the engine is ready waits for it. Nothing but strings crosses to the worker.
+// An engine that rests has no worker ("resting"): `wake`, or the next request, gets it one.
+import { Worker } from './any-worker.js';
 import { listenForSilence } from './silence.js';
 
 const WORKER_FILE = 'worker.js';
@@ -14,6 +16,8 @@ export function createEngine(emit) {
   let worker = null;
   let silence = null;
   let ready = false;
+  let resting = false;
+  let started = false;
   let running = null; // the request that the worker has
   let lastId = 0;
   const latest = new Map(); // command -> id
@@ -24,6 +28,8 @@ export function createEngine(emit) {
     const early = globalThis.inferenceLabWorker;
     delete globalThis.inferenceLabWorker;
     ready = false;
+    resting = false;
+    started = true;
     try {
       worker = early?.worker ?? new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
     } catch (error) { // a frame without an origin of its own may not have workers
@@ -127,8 +133,21 @@ export function createEngine(emit) {
       const request = { id: ++lastId, command, json };
       latest.set(command, request.id);
       waiting.set(command, request);
+      if (resting) start();
       sendNext();
       return request.id;
+    },
+
+    /** Give the worker back, unless it has something to do; before `start`: there is none yet. */
+    rest() {
+      if (resting || running || waiting.size > 0 || (started && !worker)) return;
+      end();
+      resting = true;
+      emit('resting', 0, '{}');
+    },
+
+    wake() {
+      if (resting) start();
     },
 
     stop() {

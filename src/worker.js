@@ -7,7 +7,8 @@ import { files, lock } from 'virtual:runtime-files';
 import { Downloads, FileTrouble } from './downloads.js';
 import { createServer, lastLine } from './serve.js';
 
-const BASE = new URL('..', self.location.href).href; // src/ in development, assets/ when built
+const HERE = import.meta.url; // not self.location: the worker of a sandboxed frame only imports this one
+const BASE = new URL('..', HERE).href; // this file is in src/ in development, in assets/ when built
 const REPORT_EVERY_MS = 200; // each report is a frame of the page, on the cores that the boot needs
 
 const wheelOf = (name) => lock.packages[name].file_name.split('/').at(-1);

@@ -34,6 +34,7 @@ def of(state, filling=False, fields=""):
     value, text = boot_progress(state.boot)
     return {
         "lab": lab,
+        "engine": state.engine,
         "result": result,
         "status": status(state, lab, result),
         "progress": value,
@@ -49,6 +50,8 @@ def status(state, lab, result):
     if lab == states.BOOTING:
         if state.wanted:
             return words.BOOTING_WANTED
+        if state.engine == states.RESTING:
+            return words.RESTING
         return words.RESTARTING if state.note == "stopped" else words.BOOTING
     if state.note == "nothing_to_stop":
         return words.NOTHING_TO_STOP

@@ -19,7 +19,7 @@ from work_events import step
 
 engine = js.inferenceLab
 
-STORE = "inference-lab/1"
+STORE = "inference-lab/1" + engine.own  # a view in a lesson keeps its own work
 REST_MS = 400       # without a change, before the address and the storage are written: browsers refuse a flood
 
 # What makes the lab run again at once, when the learner wants that. Keys in a field do not, leaving it does.
@@ -149,6 +149,18 @@ class Controls:
         if kind != "slid" and kind != "typed":
             self.gesture += 1
         self.after(kind, what, before)
+
+    def set(self, events):
+        """Several changes as one, from outside the fields."""
+        before = self.work
+        self.take(*events)
+        if self.work.script is not None:
+            self.rewrite(before)
+        self.gesture += 1
+        if self.work is not before:
+            if not self.run_live(""):
+                self.follow()
+            self.changed()
 
     def after(self, kind, what, before):
         """Runs, focus and the address, as they follow from a change."""

@@ -36,6 +36,10 @@ def paint_lab(value):
     root.dataset.lab = value
 
 
+def paint_engine(value):
+    root.dataset.engine = value
+
+
 def paint_result(value):
     root.dataset.result = value
 
@@ -75,6 +79,7 @@ def allow(id, value):
 
 PAINT = {
     "lab": paint_lab,
+    "engine": paint_engine,
     "result": paint_result,
     "status": paint_status,
     "progress": paint_progress,

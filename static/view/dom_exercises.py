@@ -9,6 +9,7 @@ import json
 
 import js
 
+import frame_report
 import learn_exercises as exercises
 import render
 import words_learn as words
@@ -24,7 +25,8 @@ CALM_MS = 500  # after the last run of a gesture, before its verdict is asked fo
 class Exercises:
     """A part of the page."""
 
-    def __init__(self, desk):
+    def __init__(self, desk, texts=None):
+        """texts: the exercises, where they are known before the engine is there."""
         self.desk = desk
         self.section = by_id("exercises")
         self.all = []
@@ -34,7 +36,10 @@ class Exercises:
         self.timer = None
         self.section.addEventListener("change", self.chosen)
         self.section.addEventListener("click", self.clicked)
-        js.setTimeout(self.begin, LEISURE_MS)
+        if texts:
+            self.heard({"ok": texts})
+        else:
+            js.setTimeout(self.begin, LEISURE_MS)
 
     def begin(self):
         self.desk.ask("exercises", {}, self.heard)
@@ -186,7 +191,13 @@ class Exercises:
             progress = self.progress(id)
             self.keep(id, exercises.checked(progress, json.dumps(self.desk.changed(constants)), found["met"]))
             self.fold(id).querySelector(".exercise-result").innerHTML = html(*exercises.verdict(found, bool(progress.guess)))
+            self.report(id, found["met"])
         self.ask_next()
+
+    def report(self, id, met):
+        solved = [one["constant"] for one in self.all if self.progress(one["id"]).solved]
+        attempts = len(self.progress(id).tried)
+        self.desk.report("exercise", frame_report.exercise(self.exercise(id)["constant"], met, attempts, solved, len(self.all)))
 
     def say(self, id, sentence):
         self.fold(id).querySelector(".exercise-result").innerHTML = html(render.sentence(sentence))

@@ -6,6 +6,7 @@ What is shown is decided in learn_predict.
 
 import js
 
+import frame_report
 import learn_predict
 import render
 from dom import by_id, every
@@ -92,3 +93,7 @@ class Predictions:
                 if place.innerHTML != text:
                     place.innerHTML = text
                 place.className = "outcome is-" + kind
+        answered = learn_predict.guessed(self.asked, guesses)
+        if answered:
+            matching = learn_predict.matching(self.asked, guesses, self.truths)
+            self.desk.report("predict", frame_report.predict(answered, len(self.asked), matching))

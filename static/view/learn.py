@@ -58,6 +58,10 @@ class Desk:
     def ask(self, command, body, then):
         self.page.ask(command, body, then)
 
+    def report(self, kind, detail):
+        """For a page that frames this one."""
+        self.page.tell("report", kind, detail)
+
     def drop(self, command):
         self.page.drop(command)
 
@@ -68,7 +72,7 @@ class Desk:
 
 def start(page):
     desk = Desk(page)
-    parts = [Changes(desk), Predictions(desk), Exercises(desk)]
+    parts = [Changes(desk), Predictions(desk)] + ([] if page.exercising else [Exercises(desk)])
     seen = [page.controls.values()]
 
     def told(work):

@@ -76,6 +76,17 @@ def state(progress):
     return TRIED if progress.tried or progress.guess or progress.hints else NEW
 
 
+def blocks(one):
+    """Numbers of the panels that its texts send the learner to, in their order: "khối 3 và khối 6"."""
+    found = []
+    for text in [one["task"], one["question"]] + one["hints"]:
+        for piece in text.split("hối ")[1:]:
+            digits = piece[:2] if piece[:2].isdigit() else piece[:1]
+            if digits.isdigit() and int(digits) not in found:
+                found.append(int(digits))
+    return sorted(found)
+
+
 # What is said
 
 

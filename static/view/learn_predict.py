@@ -66,6 +66,11 @@ def guessed(asked, guesses):
     return len([1 for one in asked if guesses.get(one["id"]) in [id for id, _ in one["choices"]]])
 
 
+def matching(asked, guesses, truths):
+    """How many guesses the shown run bears out, None before a run."""
+    return [kind for _, kind, _ in outcomes(asked, guesses, truths)].count(RIGHT) if truths else None
+
+
 def summary(asked, guesses, truths):
     count = guessed(asked, guesses)
     if not count:

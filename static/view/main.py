@@ -33,6 +33,7 @@ class Page:
         self.controls = None  # the learner's settings, once they live; no run before that
         self.replaying = False  # the parts that replay a run and open its proofs live
         self.learning = False  # the parts that compare, ask and exercise live
+        self.exercising = False  # the exercises live already
         self.result = None  # the one that is shown
         self.showing = 0  # number of the result being shown; a newer one ends the showing of an older
         self.filling = False  # some panels still show what was there before this result
@@ -43,11 +44,15 @@ class Page:
         self.said = 0  # number of the latest status that waits to be said
         self.asked = {}  # command -> (id, then): questions of the parts, not followed by the state
         # What lives beside the panels: each has shown(result) and cleared(), and may have filled(block), after a panel got a new
-        # body, and any of run_sent(), printed(text), printing(text, lines), ran_without(note), script_failed(line, message), stopped().
+        # body, and any of run_sent(), printed(text), printing(text, lines), ran_without(note), script_failed(line, message), stopped(),
+        # stepped(state before, state), refused(errors), report(kind, detail).
         self.parts = []
+        self.live_result = False  # the result that is shown is a live run's
 
     def dispatch(self, *event):
+        before = self.state
         self.state, commands = states.step(self.state, event)
+        self.tell("stepped", before, self.state)
         for command in commands:
             COMMANDS[command[0]](self, *command[1:])
         if not any(command[0] in ("show", "run") for command in commands):
@@ -105,6 +110,7 @@ class Page:
 
     def refused(self, errors):
         self.controls.take(("refused", errors))
+        self.tell("refused", errors)
 
     def printed(self, text):
         self.tell("printed", text)
@@ -127,6 +133,9 @@ class Page:
     def stop(self):
         engine.stop()
 
+    def wake(self):
+        engine.wake()
+
     def stop_sweep(self):
         self.tell("stop_sweep")
 
@@ -139,6 +148,7 @@ class Page:
         self.showing += 1
         self.filling = True
         self.result = result
+        self.live_result = quiet
         self.figures = [(report["cell"], report["headline"]) for report in result["reports"]]
         self.unfilled = {report["number"]: report for report in result["reports"] if report != self.filled.get(report["number"])}
         self.to_show = [(self.show_summaries, result), (self.show_printout, result)] + [(part.shown, result) for part in self.parts]
@@ -206,6 +216,10 @@ class Page:
         import controls
 
         self.controls = controls.Controls(self)
+        if engine.special:
+            import frame
+
+            self.parts.append(frame.Frame(self))
         self.controls.open()
         self.learn()
 
@@ -281,6 +295,7 @@ COMMANDS = {
     "run": Page.run,
     "stop": Page.stop,
     "stop_sweep": Page.stop_sweep,
+    "wake": Page.wake,
     "retry": Page.retry,
     "accepted": Page.accepted,
     "refused": Page.refused,
@@ -313,6 +328,10 @@ def heard_ready(_, body):
     js.setTimeout(page.learn, 0)
 
 
+def heard_resting(_, body):
+    page.dispatch("rested")
+
+
 def heard_failed(_, body):
     one = body.get("failed", body)
     page.drop_all()
@@ -340,7 +359,7 @@ def heard_printed(_, body):
 
 
 HEARD = {
-    "boot": heard_boot, "ready": heard_ready, "failed": heard_failed, "stopped": heard_stopped, "answer": heard_answer, "printed": heard_printed,
+    "boot": heard_boot, "ready": heard_ready, "resting": heard_resting, "failed": heard_failed, "stopped": heard_stopped, "answer": heard_answer, "printed": heard_printed,
 }
 
 

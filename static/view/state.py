@@ -14,10 +14,11 @@ from collections import namedtuple
 
 BOOTING, READY, RUNNING, DONE, ERROR = "booting", "ready", "running", "done", "error"
 FAILED = "failed"                                    # of the engine only; the page then is in ERROR
+RESTING = "resting"                                  # of the engine only: it has no worker, and gets one when there is need
 NONE, FRESH, KEPT, OLD = "none", "fresh", "kept", "old"
 
 FIELDS = (
-    "engine",     # BOOTING, READY or FAILED
+    "engine",     # BOOTING, READY, RESTING or FAILED
     "boot",       # last report of the boot: (step, steps, label, loaded, total), or None
     "wanted",     # Chạy was pressed, and the engine cannot run yet
     "run",        # id of the run that is under way, or 0
@@ -52,7 +53,9 @@ def lab(state):
         return RUNNING
     if state.problem or state.engine == FAILED:
         return ERROR
-    if state.engine == BOOTING or state.opening:
+    if state.engine == RESTING and state.result == FRESH:
+        return DONE
+    if state.engine in (BOOTING, RESTING) or state.opening:
         return BOOTING
     return DONE if state.result == FRESH else READY
 
@@ -75,6 +78,8 @@ def step(state, event):
 def press_run(state):
     if state.engine == FAILED:
         return press_retry(but(state, wanted=True))
+    if state.engine == RESTING:
+        return but(state, wanted=True, problem=None, note=""), [("wake",)]
     if state.engine != READY or state.opening:
         return but(state, wanted=True, problem=None, note=""), []
     return but(state, problem=None, note="", wanted=False, quiet=False, gesture="", against=state.base), [("run",)]
@@ -148,6 +153,12 @@ def open_source(state, block):
 
 def boot(state, report):
     return but(state, engine=BOOTING, boot=report), []
+
+
+def rested(state):
+    """The worker was given back, since nobody sees the page and it had nothing to do; or there was none yet."""
+    state = but(restarted(state, wanted=state.wanted), engine=RESTING)
+    return state, [("wake",)] if state.wanted else []
 
 
 def ready(state):
@@ -272,6 +283,7 @@ EVENTS = {
     "sweeping": sweeping,
     "open_source": open_source,
     "boot": boot,
+    "rested": rested,
     "ready": ready,
     "failed": failed,
     "stopped": stopped,

@@ -8,6 +8,7 @@ FAILED = "✕ không đạt"
 
 BOOTING = "Đang tải. Bạn bấm Chạy ngay bây giờ cũng được."
 BOOTING_WANTED = "Đang tải. Lab sẽ chạy ngay khi tải xong."
+RESTING = "Engine chưa chạy. Nó khởi động khi khung này vào tầm mắt, hoặc khi bạn bấm Chạy."
 RESTARTING = "Đã dừng. Đang khởi động lại."
 READY = "Sẵn sàng. Hãy đoán trước, rồi bấm Chạy."
 READY_AGAIN = "Sẵn sàng chạy lại."

@@ -80,6 +80,22 @@ def refused_values(sentences):
     return "Liên kết có giá trị không dùng được, nên lab giữ mặc định ở đó. " + " ".join(sentences)
 
 
+def no_constant(name):
+    return "Lab không có hằng số nào tên «" + name + "». Hãy dùng một tên trong bảng hằng số."
+
+
+def wrong_kind(name):
+    return name + ": giá trị không đúng kiểu. Hãy gửi một số cho hằng số số, một id cho FOLLOW, một danh sách câu cho CORPUS, một danh sách yêu cầu cho REQUESTS."
+
+
+def computed_by_script(name):
+    return name + ": script tính giá trị này, nên chỉ sửa được trong script."
+
+
+def no_block(number, of):
+    return "Lab không có khối " + str(number) + ": cần một số từ 1 đến " + str(of) + "."
+
+
 def requests_left_out(count):
     return "… và " + str(count) + " yêu cầu nữa. Bảng chỉ hiện phần đầu; phần còn lại sửa trong script."
 

@@ -9,6 +9,8 @@ import work as works
 import work_edits as edits
 
 
+CELL_DEFAULTS = {"temperature": "0", "top_k": "0", "top_p": "1", "seed": "0"}  # of a request that does not say them, as for the engine
+
 # Links
 
 
@@ -61,6 +63,48 @@ def replaced(work, table, old):
         return work
     said = work.notice[1] if work.notice else words.LINK_USED
     return works.but(work, before=edits.to_come_back(old), notice=(works.UNDO, said + " " + words.WORK_KEPT))
+
+
+# A host
+
+
+def sent(work, table, constants):
+    """What the page around a frame wants set: [(name, text, list of texts, or list of requests {cell: text})]. All of it or nothing.
+    -> (events, sentences of what is no good)"""
+    events, said = [], []
+    for name, value in constants:
+        event, trouble = sent_one(work, table, name, value)
+        if trouble:
+            said.append(trouble)
+        else:
+            events += [event, ("left", name)]
+    rows = [event[1] for event in events if event[0] == "requests_sent"]
+    ids = [row[0] for row in (rows[-1] if rows else works.requests_of(work, table))]
+    said += [words.nobody(event[1]) for event in events if event[0] == "followed" and event[1] not in ids]
+    return ([], said) if said else (sorted(events, key=lambda event: event[0] == "followed"), [])
+
+
+def sent_one(work, table, name, value):
+    if name in work.computed:
+        return None, words.computed_by_script(name)
+    if name in table.by_name and isinstance(value, str):
+        text, sentence = reading.read_number(value, name, table.by_name[name])
+        return ("typed", name, text), sentence
+    if name == "FOLLOW" and isinstance(value, str):
+        return ("followed", value), ""
+    if name == "CORPUS" and value and isinstance(value, list) and isinstance(value[0], str):
+        return ("corpus_typed", "\n".join(value)), ""
+    if name == "REQUESTS" and value and isinstance(value, list) and isinstance(value[0], dict):
+        rows = [tuple([row.get(cell, CELL_DEFAULTS.get(cell, "")) for cell in works.CELLS]) for row in value]
+        bad = [works.read_cell(row, i, cell, table)[1] for i, row in enumerate(rows) for cell in works.CELLS]
+        return ("requests_sent", tuple(rows)), " ".join([sentence for sentence in bad if sentence][:3])
+    return None, words.wrong_kind(name) if name in table.names else words.no_constant(name)
+
+
+def requests_sent(work, table, rows):
+    follow = works.follow_of(work, table)
+    ids = [row[0] for row in rows]
+    return edits.with_requests(work, table, rows, follow if follow in ids else ids[0])
 
 
 # Storage

@@ -38,6 +38,7 @@ EVENTS = {
     "pin": edits.pin,
     "linked": arrivals.linked,
     "replaced": arrivals.replaced,
+    "requests_sent": arrivals.requests_sent,
     "stored": arrivals.stored,
     "keep_mine": arrivals.keep_mine,
     "take_new": arrivals.take_new,

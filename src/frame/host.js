@@ -1,0 +1,118 @@
+// Talks to the page that frames the lab, where there is one: what the view reports goes out, commands come in.
+//
+// In: the host's commands, checked for source, origin and shape (messages.js); what the view reports; the height of the content.
+// Out: messages to the host, and to whoever `listens`, one { type, detail } after another: "set", "run", "open".
+// Details go to one origin only, that of the host: known from the browser, guessed from the referrer, or learnt from a
+// valid hello. To anybody (`*`) go nothing but hello and height. The H5P resizer's messages are spoken beside ours.
+import { followHeight } from './height.js';
+import { message, readCommand } from './messages.js';
+
+const H5P = 'h5p';
+
+export function createHost(view) {
+  const host = window.parent;
+  const framed = host !== window;
+  const sure = framed ? known(location.ancestorOrigins?.[0]) : null; // the browser says so
+  let origin = sure ?? (framed ? known(originOf(document.referrer)) : null);
+  let ready = null; // detail of the latest ready
+  let height = 0;
+  let resizer = false; // H5P's script is in the host, and no embed.js
+  let ours = false; // embed.js is
+  let listener = null;
+  const waiting = new Map(); // type -> detail of commands until somebody listens, and within one frame
+
+  const send = (type, detail, target = origin) => target && host.postMessage(message(type, detail), target);
+  const sendH5p = (action, data = {}) => host.postMessage({ context: H5P, action, ...data }, '*');
+
+  function tellHeight() {
+    send('height', { height }, '*');
+    if (resizer && !ours) sendH5p('prepareResize', { scrollHeight: height, clientHeight: height });
+  }
+
+  function greet() {
+    send('hello', {}, '*');
+    if (height) send('height', { height }, '*');
+    if (ready) send('ready', ready);
+  }
+
+  function heard(event) {
+    if (event.source !== host) return;
+    if (event.data?.context === H5P) {
+      hearH5p(event.data.action);
+      return;
+    }
+    const command = readCommand(event.data);
+    if (!command) return;
+    if (command.type === 'hello') {
+      if (sure && event.origin !== sure) return;
+      ours = true;
+      origin = known(event.origin) ?? origin;
+      greet();
+    } else if (event.origin === origin) {
+      take(command);
+    }
+  }
+
+  function hearH5p(action) {
+    if (action === 'hello') {
+      resizer = true;
+      if (height) tellHeight();
+    } else if (action === 'resizePrepared' && resizer && !ours) {
+      sendH5p('resize', { scrollHeight: height });
+    } else if (action === 'resize' && resizer) {
+      follow.again();
+    }
+  }
+
+  /** Of many commands in one go the last of each kind counts; constants are set before a run. */
+  function take({ type, detail }) {
+    const before = waiting.get('set')?.constants ?? [];
+    waiting.set(type, type === 'set' ? { constants: [...before, ...detail.constants] } : detail);
+    if (listener && waiting.size === 1) setTimeout(hand);
+  }
+
+  function hand() {
+    if (!listener) return;
+    const all = ['set', 'open', 'run'].filter((type) => waiting.has(type)).map((type) => [type, waiting.get(type)]);
+    waiting.clear();
+    for (const [type, detail] of all) listener(type, detail);
+  }
+
+  let follow = { again() {} };
+  if (framed) {
+    addEventListener('message', heard);
+    send('hello', {}, '*');
+    sendH5p('hello');
+    follow = followHeight((pixels) => {
+      height = pixels;
+      tellHeight();
+    });
+  }
+
+  return {
+    framed,
+    /** The view says what has happened: "run", "predict", "exercise", "error". */
+    report: (type, detail) => void (framed && send(type, detail)),
+    /** Chạy works now. */
+    ready() {
+      if (ready) return;
+      ready = { view: view.view, ...(view.block && { block: view.block }), ...(view.exercise && { exercise: view.exercise }) };
+      if (framed) send('ready', ready);
+    },
+    listen(callback) {
+      listener = callback;
+      hand();
+    },
+  };
+}
+
+/** An origin that a message can be sent to, or null: that of a sandboxed page is "null". */
+const known = (origin) => (origin && origin !== 'null' ? origin : null);
+
+function originOf(address) {
+  try {
+    return new URL(address).origin;
+  } catch {
+    return null; // no referrer
+  }
+}
