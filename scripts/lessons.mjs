@@ -40,7 +40,7 @@ export function renderLessons(html, root) {
   const total = path.reduce((sum, { minutes }) => sum + minutes, 0)
   const parts = {
     start: escape(start.replace('{total}', lasting(total))),
-    path: path.map((one) => `<li>${link(one)} <span class="minutes">${one.minutes} phút</span></li>`).join('\n'),
+    path: path.map((one) => `<li data-step="${one.id}">${link(one)} <span class="minutes">${one.minutes} phút</span> <span class="done">đã học</span></li>`).join('\n'),
     total: `${path.length} chặng, ${lasting(total)}`,
     groups: groups.map((group) => section(group, titleOf)).join('\n'),
   }
@@ -52,19 +52,22 @@ export function renderLessons(html, root) {
 
 function section({ id, title, units }, titleOf) {
   const minutes = units.reduce((sum, one) => sum + one.minutes, 0)
+  const same = units.length > 1 && units.every((one) => String(one.needs) === String(units[0].needs)) // then it is said once
   return `<section aria-labelledby="group-${id}">
   <h2 id="group-${id}">${escape(title)} <span class="minutes">${units.length} mục, ${lasting(minutes)}</span></h2>
-  <ul class="units">
-${units.map((one) => item(one, titleOf)).join('\n')}
+${same ? `  <p class="small">Cả nhóm: ${builtOn(units[0], titleOf)}</p>\n` : ''}  <ul class="units">
+${units.map((one) => item(one, same ? '' : `<p class="small">${capital(builtOn(one, titleOf))}</p>`)).join('\n')}
   </ul>
 </section>`
 }
 
-function item(one, titleOf) {
-  const needs = one.needs.length ? `Nên học trước: ${one.needs.map((id) => escape(titleOf(id))).join('; ')}.` : 'Không cần học gì trước.'
+const capital = (text) => text[0].toUpperCase() + text.slice(1)
+const builtOn = ({ needs }, titleOf) => (needs.length ? `nên học trước ${needs.map((id) => `«${escape(titleOf(id))}»`).join(', ')}.` : 'không cần học gì trước.')
+
+function item(one, needs) {
   return `<li data-unit="${one.id}">
-  <label class="tick"><input type="checkbox" data-tick="${one.id}"><span class="hidden">Đã học: ${escape(one.title)}</span></label>
-  <div>${link(one)} <span class="minutes">${one.minutes} phút</span> <span class="auto">đã xong trong lab</span>${one.about ? `<p>${prose(one.about)}</p>` : ''}<p class="small">${needs}</p></div>
+  <label class="tick"><input type="checkbox" autocomplete="off" data-tick="${one.id}"><span class="hidden">Đã học: ${escape(one.title)}</span></label>
+  <div>${link(one)} <span class="minutes">${one.minutes} phút</span> <span class="auto">tự có dấu</span>${one.about ? `<p>${prose(one.about)}</p>` : ''}${needs}</div>
 </li>`
 }
 

@@ -29,10 +29,10 @@ export function passSeconds({ parameters, bytes_per_parameter }, ceilings, token
 export const predictedRatio = (model, ceilings, prompt) =>
   (prompt * passSeconds(model, ceilings, 1)) / passSeconds(model, ceilings, prompt);
 
-/** A measured phase against both ceilings. `tokens`: in one pass; `passes`: a second. */
-export function shares(machine, tokens, passes) {
-  const flops = 2 * machine.parameters * tokens * passes;
-  const bytes = machine.weights_gb * 1e9 * passes;
+/** A measured phase against both ceilings. `tokens`: in one pass; a second sees `tokens_s` of them and `passes_s` passes. */
+export function shares(machine, tokens, tokens_s, passes_s) {
+  const flops = 2 * machine.parameters * tokens_s;
+  const bytes = machine.parameters * machine.bytes_per_parameter * passes_s;
   const { compute_flop_s, bandwidth_byte_s } = machine.ceilings;
   return {
     intensity: intensity(tokens, machine.bytes_per_parameter),
@@ -45,9 +45,12 @@ export function shares(machine, tokens, passes) {
 
 /** The measured phases of a machine, prefill by prompt and decode at batch 1, each with its shares. */
 export function phases(machine) {
-  const prefill = machine.rows.map(({ prompt, ttft_s }) => ({ phase: 'prefill', tokens: prompt, ...shares(machine, prompt, 1 / ttft_s) }));
-  return [...prefill, { phase: 'decode', tokens: 1, ...shares(machine, 1, machine.decode_tok_s) }];
+  const prefill = machine.rows.map(({ prompt, ttft_s, prefill_tok_s }) => ({ phase: 'prefill', tokens: prompt, ...shares(machine, prompt, prefill_tok_s, 1 / ttft_s) }));
+  return [...prefill, { phase: 'decode', tokens: 1, ...shares(machine, 1, machine.decode_tok_s, machine.decode_tok_s) }];
 }
+
+/** How many times as fast as decode prefill is, measured at one prompt. */
+export const gap = ({ rows, decode_tok_s }, prompt) => rows.find((row) => row.prompt === prompt).prefill_tok_s / decode_tok_s;
 
 /** E2E of an answer of `answer` tokens: the first comes with TTFT, each further one takes a TPOT. */
 export function endToEnd({ ttft_s, tpot_s, answer }) {

@@ -2,9 +2,10 @@
 // the reader sets; `cost` computes them.
 import * as charts from './charts.js';
 import * as cost from './cost.js';
-import { byId, drawnIn, el, fold, table } from './dom.js';
+import { byId, drawnIn, el, fold, foldIn, table } from './dom.js';
 import { percent, write } from './fields.js';
 import { createForm } from './form.js';
+import { createStore } from './store.js';
 
 const number = (title) => ({ title, number: true });
 const text = (title) => ({ title, number: false });
@@ -16,8 +17,9 @@ const LONG = 1024; // the prompt that both machines have
 export function measuredSection({ machines }) {
   const [gpu, cpu] = machines;
   byId('measured-tables').replaceChildren(...machines.flatMap(measuredTable));
-  drawnIn(byId('ttft-chart'), (width) => charts.againstPrompt(gpu.rows, { column: 'ttft_s', unit: 's', title: 'TTFT theo độ dài prompt, RTX 3060', phase: 'prefill', log: [0.01, 1] }, width));
-  drawnIn(byId('tpot-chart'), (width) => charts.againstPrompt(gpu.rows, { column: 'tpot_p50_ms', unit: 'ms', title: 'TPOT p50 theo độ dài prompt, RTX 3060', phase: 'decode' }, width));
+  byId('both-table').replaceChildren(bothTable(gpu, cpu));
+  drawnIn(byId('ttft-chart'), (width) => charts.againstPrompt(gpu.rows, { columns: [['ttft_s', '']], unit: 's', title: 'TTFT theo độ dài prompt, RTX 3060', phase: 'prefill', log: [0.01, 1] }, width));
+  drawnIn(byId('tpot-chart'), (width) => charts.againstPrompt(gpu.rows, { columns: [['tpot_p50_ms', 'p50'], ['tpot_p95_ms', 'p95']], unit: 'ms', title: 'TPOT theo độ dài prompt, RTX 3060', phase: 'decode' }, width));
   const rates = machines.flatMap(({ name, rows, decode_tok_s }) => [
     { name, phase: 'prefill', per_second: rows.find(({ prompt }) => prompt === LONG).prefill_tok_s },
     { name, phase: 'decode', per_second: decode_tok_s },
@@ -25,11 +27,12 @@ export function measuredSection({ machines }) {
   drawnIn(byId('rates-chart'), (width) => charts.rates(rates, `Token mỗi giây của hai pha, prompt ${write(LONG)}`, width));
   const [first, last] = [gpu.rows[0], gpu.rows.at(-1)];
   const tpots = gpu.rows.map((row) => row.tpot_p50_ms);
-  const gap = ({ rows, decode_tok_s }) => rows.find(({ prompt }) => prompt === LONG).prefill_tok_s / decode_tok_s;
+  const ofLong = gpu.rows.find(({ prompt }) => prompt === LONG).decode_tok_s;
   byId('measured-notes').replaceChildren(...[
     `Prompt dài gấp ${last.prompt / first.prompt} lần, TTFT chỉ gấp ${write(last.ttft_s / first.ttft_s, 1)} lần. Ở prompt ngắn, card chưa dùng hết sức.`,
     `TPOT gần như đứng yên: từ ${write(Math.min(...tpots), 2)} đến ${write(Math.max(...tpots), 2)} ms. Prompt dài làm khoảng lặng đầu dài ra, không làm chữ ra chậm đi. Đó là ở batch 1, trong dải này.`,
-    `Ở prompt ${write(LONG)}, prefill nhanh hơn decode ${write(gap(gpu), 0)} lần trên GPU, ${write(gap(cpu), 1)} lần trên CPU. Tỉ lệ ấy không phải hằng số.`,
+    `Ở prompt ${write(LONG)}, prefill nhanh hơn decode ${write(cost.gap(gpu, LONG), 0)} lần trên GPU, ${write(cost.gap(cpu, LONG), 1)} lần trên CPU. Tỉ lệ ấy không phải hằng số.`,
+    `Tỉ lệ ấy của GPU tính với ${write(gpu.decode_tok_s)} token/s của decode, con số chung cho cả bảng. Với ${write(ofLong)} của đúng dòng ${write(LONG)} thì là ${write(cost.gap({ ...gpu, decode_tok_s: ofLong }, LONG), 0)}.`,
     `TPOT p95 gần gấp đôi p50: ${write(first.tpot_p95_ms, 2)} so với ${write(first.tpot_p50_ms, 2)} ms ở prompt 64. Bảng không tách được vì sao.`,
   ].map((sentence) => el('li', {}, sentence)));
 }
@@ -45,22 +48,49 @@ function measuredTable(machine) {
   ];
 }
 
+/** What the two machines differ in, each row with how many times the GPU has of it. */
+function bothTable(gpu, cpu) {
+  const of = ({ rows }) => rows.find(({ prompt }) => prompt === LONG);
+  const rows = [
+    ['Trọng số (GB)', ({ weights_gb }) => weights_gb, [3, 2]],
+    ['TTFT (s)', (one) => of(one).ttft_s, [3, 3]],
+    ['TPOT p50 (ms)', (one) => of(one).tpot_p50_ms, [2, 1]],
+    ['Prefill (token/s)', (one) => of(one).prefill_tok_s, [0, 1]],
+    ['Decode (token/s)', ({ decode_tok_s }) => decode_tok_s, [1, 2]],
+    ['Prefill ÷ decode', (one) => cost.gap(one, LONG), [0, 1]],
+    ['Trần tính toán (GFLOP/s)', ({ ceilings }) => ceilings.compute_flop_s / 1e9, [0, 1]],
+    ['Trần băng thông (GB/s)', ({ ceilings }) => ceilings.bandwidth_byte_s / 1e9, [1, 1]],
+    ['Điểm cân bằng (FLOP/byte)', ({ ceilings }) => cost.balance(ceilings), [1, 1]],
+  ];
+  return table(`Hai máy cạnh nhau, prompt ${write(LONG)}`, [text('Đại lượng'), number(`${gpu.name}, ${gpu.dtype}`), number(`${cpu.name}, ${cpu.dtype}`), number('GPU ÷ CPU')],
+    rows.map(([name, value, digits]) => [name, write(value(gpu), digits[0]), write(value(cpu), digits[1]), times(value(gpu) / value(cpu))]));
+}
+
+const times = (ratio) => `${write(ratio, ratio < 0.1 ? 3 : ratio < 1 ? 2 : 1)}×`;
+
 // ── 4. Balance ──
 
 const TRIES = [
   ['Prompt 64', () => ({ prompt: 64 })],
+  ['Batch 128', () => ({ batch: 128 })],
   ['Tính toán × 2', ({ compute }) => ({ compute: 2 * compute })],
   ['Băng thông × 2', ({ bandwidth }) => ({ bandwidth: 2 * bandwidth })],
-  ['Batch 128', () => ({ batch: 128 })],
+  ['Tính toán ÷ 2', ({ compute }) => ({ compute: compute / 2 })],
 ];
+/** FLOP a byte: whole where it is whole. */
+const density = (value) => write(value, Number.isInteger(value) ? 0 : 1);
 
 export function balanceSection({ machines, cards, dtypes }) {
   const [gpu] = machines;
   let card = cards[0];
+  let measured = gpu; // whose points stand on the chart: they stay when the reader moves its ceilings
   const select = byId('card');
   select.replaceChildren(...cards.map(({ id, name }) => el('option', { value: id }, name)), el('option', { value: 'own' }, 'số của bạn'));
-  const bytes = el('select', { id: 'dtype' }, ...dtypes.map(([name, size]) => el('option', { value: size, selected: name === 'bf16' }, `${name} (${size} byte)`)));
+  const store = createStore('balance');
+  const kept = store.read();
+  const bytes = el('select', { id: 'dtype', autocomplete: 'off' }, ...dtypes.map(([name, size]) => el('option', { value: size, selected: name === 'bf16' }, `${name} (${size} byte)`)));
 
+  const fillTable = foldIn(byId('roof-table'), 'Bảng số: các chấm trên biểu đồ');
   let shown = null;
   const redraw = drawnIn(byId('roofline'), (width) => charts.roofline(shown.ceilings, shown.points, width));
   const form = createForm(byId('roof-form'), [
@@ -72,7 +102,8 @@ export function balanceSection({ machines, cards, dtypes }) {
     if (card && (values.compute !== card.compute_flop_s / 1e12 || values.bandwidth !== card.bandwidth_byte_s / 1e9)) pick(null);
     update(values);
   });
-  byId('roof-form').append(el('div', { className: 'field' }, el('label', { htmlFor: 'dtype' }, 'Kiểu số của trọng số'), bytes));
+  byId('roof-form').append(el('div', { className: 'field' }, el('label', { htmlFor: 'dtype' }, 'Kiểu số của trọng số'), bytes,
+    el('p', { className: 'small' }, 'Đổi số byte phải đọc. Trần tính toán thì giữ nguyên: số công bố của các card là cho bf16.')));
   bytes.addEventListener('change', () => update(form.values()));
   select.addEventListener('change', () => choose(cards.find(({ id }) => id === select.value) ?? null));
   byId('roof-tries').append(...TRIES.map(([name, change]) => {
@@ -91,13 +122,13 @@ export function balanceSection({ machines, cards, dtypes }) {
   function choose(chosen) {
     pick(chosen);
     if (!chosen) return;
-    const own = machines.find(({ id }) => id === chosen.machine);
-    if (own) bytes.value = own.bytes_per_parameter; // what was measured there was measured with its type of number
+    if (measured) bytes.value = measured.bytes_per_parameter; // what was measured there was measured with its type of number
     form.set({ compute: chosen.compute_flop_s / 1e12, bandwidth: chosen.bandwidth_byte_s / 1e9 });
   }
 
   function pick(chosen) {
     card = chosen;
+    if (card) measured = machines.find(({ id }) => id === card.machine) ?? null;
     select.value = chosen?.id ?? 'own';
     byId('card-source').replaceChildren(...(chosen ? ['Nguồn: ', el('a', { href: chosen.url }, chosen.source)] : []));
   }
@@ -110,18 +141,26 @@ export function balanceSection({ machines, cards, dtypes }) {
       const intensity = cost.intensity(tokens, size);
       return { name, phase, intensity, flop_s: cost.attainable(ceilings, intensity), measured: false };
     });
-    const machine = card && machines.find(({ id, bytes_per_parameter: own }) => id === card.machine && own === size);
-    const measured = machine ? cost.phases(machine).map((one) => ({ ...one, name: one.phase === 'decode' ? 'decode đo được' : `đo ${write(one.tokens)}`, measured: true })) : [];
-    shown = { ceilings, points: [...measured, ...chosen] };
+    const points = measured ? cost.phases(measured).map((one) => ({ ...one, name: one.phase === 'decode' ? 'decode đo được' : `đo ${write(one.tokens)}`, measured: true })) : [];
+    shown = { ceilings, points: [...points, ...chosen] };
     redraw();
-    byId('roof-says').replaceChildren(...says(ceilings, model, prompt, batch).map((sentence) => el('li', {}, sentence)));
-    byId('roof-table').replaceChildren(fold('Bảng số: các chấm trên biểu đồ', table('Các chấm của roofline', [text('Chấm'), text('Loại'), number('FLOP/byte'), number('TFLOP/s'), number('Trần cho phép')],
-      shown.points.map(({ name, measured: isMeasured, intensity, flop_s }) => [name, isMeasured ? 'đo được' : 'trần cho phép', write(intensity, 1), write(flop_s / 1e12, 3), write(cost.attainable(ceilings, intensity) / 1e12, 3)]))));
+    store.write({ compute, bandwidth, prompt, batch, bytes: size, measured: measured?.id ?? null });
+    const sentences = [...says(ceilings, model, prompt, batch), ...saysWrong(ceilings, points), ...(measured ? [`Chấm đặc: đo trên ${measured.name}, ${measured.dtype}.`] : [])];
+    byId('roof-says').replaceChildren(...sentences.map((sentence) => el('li', {}, sentence)));
+    fillTable(table('Các chấm của roofline', [text('Chấm'), text('Loại'), number('FLOP/byte'), number('TFLOP/s'), number('Trần cho phép')],
+      shown.points.map(({ name, measured: isMeasured, intensity, flop_s }) => [name, isMeasured ? 'đo được' : 'trần cho phép', density(intensity), write(flop_s / 1e12, 3), write(cost.attainable(ceilings, intensity) / 1e12, 3)])));
   }
 
+  byId('decode-share').textContent = percent(cost.phases(gpu).at(-1).bandwidth_share);
   byId('shares-table').replaceChildren(...machines.map(sharesTable));
   byId('shares-notes').replaceChildren(...sharesNotes(gpu).map((sentence) => el('li', {}, sentence)));
   pick(card);
+  if (form.restore(kept)) {
+    if (dtypes.some(([, size]) => size === kept.bytes)) bytes.value = kept.bytes;
+    const { compute, bandwidth } = form.values();
+    pick(cards.find((one) => one.compute_flop_s / 1e12 === compute && one.bandwidth_byte_s / 1e9 === bandwidth) ?? null);
+    if (!card) measured = machines.find(({ id }) => id === kept.measured) ?? null;
+  }
   update(form.values());
 }
 
@@ -146,16 +185,25 @@ function says(ceilings, model, prompt, batch) {
   const decodeOn = (change) => percent(cost.passSeconds(model, { ...ceilings, ...change }, batch) / step, 0);
   return [
     `Điểm cân bằng: ${write(knee, 1)} FLOP/byte. Với kiểu số này là ${write(tokens, 1)} token mỗi pass.`,
-    `Prefill ${write(prompt)} token: ${write(prefill, 1)} FLOP/byte, ${names[cost.bound(ceilings, prefill)]}. Decode batch ${write(batch)}: ${write(decode, 1)} FLOP/byte, ${names[cost.bound(ceilings, decode)]}.`,
-    `Với mô hình ${write(model.parameters / 1e9, 2)} tỉ tham số, mỗi chuỗi decode nhanh nhất ${write(1 / step, 1)} token/s.`,
+    `Prefill ${write(prompt)} token: ${density(prefill)} FLOP/byte, ${names[cost.bound(ceilings, prefill)]}. Decode batch ${write(batch)}: ${density(decode)} FLOP/byte, ${names[cost.bound(ceilings, decode)]}.`,
+    `Với mô hình ${write(model.parameters / 1e9, 2)} tỉ tham số, mỗi chuỗi decode nhanh nhất ${write(1 / step, 1)} token/s${batch > 1 ? `, cả batch ${write(batch / step, 0)}` : ''}.`,
     `Tính toán nhanh gấp đôi: mỗi bước decode còn ${decodeOn({ compute_flop_s: 2 * ceilings.compute_flop_s })} thời gian. Băng thông gấp đôi: còn ${decodeOn({ bandwidth_byte_s: 2 * ceilings.bandwidth_byte_s })}.`,
     `Hai trần dự đoán: prefill ${write(prompt)} token nhanh hơn decode batch 1 ${write(cost.predictedRatio(model, ceilings, prompt), 1)} lần.`,
   ];
 }
 
+/** More than the reader's ceilings allow was measured: then it is they that are wrong. */
+function saysWrong(ceilings, points) {
+  const over = points.map(({ name, intensity, flop_s }) => ({ name, share: flop_s / cost.attainable(ceilings, intensity) })).filter(({ share }) => share > 1);
+  if (over.length === 0) return [];
+  const most = over.reduce((a, b) => (b.share > a.share ? b : a));
+  return [`Chấm «${most.name}» đạt ${percent(most.share, 0)} của trần${over.length > 1 ? ` (${over.length} chấm vượt trần)` : ''}. Vượt 100\u00a0% không phải máy chạy quá sức: trần ấy sai.`];
+}
+
 function sharesTable(machine) {
   const rows = cost.phases(machine).map((p) => [
-    p.phase === 'decode' ? 'decode, batch 1' : `prefill ${p.tokens} token`, write(p.intensity, 1), write(p.flop_s / 1e12, 3), percent(p.compute_share, 2), write(p.byte_s / 1e9, 1), percent(p.bandwidth_share)]);
+    p.phase === 'decode' ? 'decode, batch 1' : `prefill ${p.tokens} token`, density(p.intensity), write(p.flop_s / 1e12, p.flop_s < 1e12 ? 3 : 2), percent(p.compute_share, p.compute_share < 0.01 ? 2 : 1),
+    write(p.byte_s / 1e9, 1), percent(p.bandwidth_share)]);
   const made = table(`${machine.name}: từng pha so với hai trần, ước lượng bậc một`,
     [text('Pha'), number('FLOP/byte'), number('TFLOP/s'), number('% trần tính'), number('GB/s trọng số'), number('% trần băng thông')], rows);
   const over = cost.phases(machine).find(({ bandwidth_share: share }) => share > 1);
@@ -169,6 +217,7 @@ function sharesTable(machine) {
 
 export function improveSection({ machines: [gpu], workloads }) {
   const own = { id: 'own', name: 'Của bạn', ...cost.between(gpu.rows, 1000), prompt: 1000, answer: 200 };
+  const store = createStore('improve');
   let rows = [...workloads, own];
   const redraw = drawnIn(byId('work-chart'), (width) => charts.split(rows.flatMap((work) => {
     const { prefill_s, decode_s, prefill_share } = cost.endToEnd(work);
@@ -178,12 +227,11 @@ export function improveSection({ machines: [gpu], workloads }) {
   const form = createForm(byId('work-form'), [
     { name: 'prompt', label: 'Prompt', unit: 'token', min: gpu.rows[0].prompt, max: gpu.rows.at(-1).prompt, value: own.prompt, whole: true, slider: [6, 12, 0.05], log: true },
     { name: 'answer', label: 'Trả lời', unit: 'token', min: 1, max: 100_000, value: own.answer, whole: true, slider: [0, 11, 0.05], log: true },
-  ], ({ prompt, answer }) => {
-    rows = [...workloads, { ...own, ...cost.between(gpu.rows, prompt), prompt, answer }];
-    update();
-  });
+  ], update);
 
-  function update() {
+  function update({ prompt, answer }) {
+    rows = [...workloads, { ...own, ...cost.between(gpu.rows, prompt), prompt, answer }];
+    store.write({ prompt, answer });
     redraw();
     byId('work-table').replaceChildren(
       table('E2E tách theo pha, RTX 3060', [text('Việc'), number('Prompt'), number('Trả lời'), number('TTFT (s)'), number('TPOT (ms)'), number('E2E (s)'), number('Phần prefill'), number('Nửa prefill'), number('Nửa decode'), text('Nên sửa')],
@@ -195,6 +243,7 @@ export function improveSection({ machines: [gpu], workloads }) {
         })),
       el('p', { className: 'small' }, '«Nửa prefill» và «nửa decode»: E2E bớt đi bao nhiêu khi pha ấy nhanh gấp đôi. Hai dòng đầu dùng TTFT và TPOT làm tròn; dòng «Của bạn» lấy TTFT và TPOT trên đoạn thẳng giữa hai prompt đã đo.'));
   }
+  form.restore(store.read());
   update(form.values());
 }
 

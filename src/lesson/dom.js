@@ -17,18 +17,31 @@ export function table(caption, columns, rows) {
   return el('figure', {}, el('figcaption', {}, caption), region);
 }
 
+const LEAST_REM = 17; // a chart that is narrower has no room for its words: the box scrolls instead
+
 /** Draws into a box and again whenever its width changes: draw(width) -> an element. Returns a function that draws anew. */
 export function drawnIn(box, draw) {
   let width = 0;
   const again = () => width && box.replaceChildren(draw(width));
   new ResizeObserver(([{ contentRect }]) => {
-    const now = Math.round(contentRect.width);
-    if (now === width) return;
+    const least = LEAST_REM * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const now = Math.round(Math.max(contentRect.width, least));
+    box.classList.toggle('is-scrolled', contentRect.width < least);
+    if (contentRect.width < least) box.tabIndex = 0;
+    else box.removeAttribute('tabindex');
+    if (now === width || contentRect.width === 0) return;
     width = now;
     again();
   }).observe(box);
   return again;
 }
 
-/** A closed fold with one thing in it. */
+/** A fold whose content may change while it stays as open as the reader left it: -> fill(...content) */
+export function foldIn(box, title) {
+  const made = fold(title);
+  box.replaceChildren(made);
+  return (...content) => made.replaceChildren(made.firstElementChild, ...content);
+}
+
+/** A closed fold. */
 export const fold = (title, ...content) => el('details', { className: 'fold' }, el('summary', {}, title), ...content);

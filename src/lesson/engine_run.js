@@ -10,12 +10,13 @@ export class EngineError extends Error {
 }
 
 /**
- * -> { ask(command, body, onBoot) -> Promise of what the command answers, stop() }. `onBoot(text)` hears how far the start has come while
- * the question waits for it. Of one command only the last question is answered.
+ * -> { ask(command, body, onBoot) -> Promise of what the command answers, stop(concerns) }. `onBoot(text)` hears how far the start has come while
+ * the question waits for it. Of one command only the last question is answered. `stop` ends what the engine does; questions whose command
+ * does not concern it are asked again.
  */
 export function createAsker() {
   let engine = null;
-  const open = new Map(); // id -> { resolve, reject, onBoot }
+  const open = new Map(); // id -> { command, json, resolve, reject, onBoot }
 
   function settle(id, json) {
     const asked = open.get(id);
@@ -24,6 +25,8 @@ export function createAsker() {
     if ('ok' in body) asked.resolve(body.ok);
     else asked.reject(new EngineError(body.error));
   }
+
+  const put = (asked) => open.set(engine.request(asked.command, asked.json), asked);
 
   function failAll(message) {
     for (const { reject } of open.values()) reject(new EngineError({ message }));
@@ -39,7 +42,6 @@ export function createAsker() {
       engine = null; // the next question tries again
       failAll(JSON.parse(json).failed.message);
     },
-    stopped: () => failAll('Đã dừng.'),
     answer: settle,
   };
 
@@ -48,13 +50,21 @@ export function createAsker() {
       const started = engine;
       engine ??= createEngine((kind, id, json) => hear[kind]?.(id, json));
       const mine = engine;
+      for (const [id, asked] of open) if (asked.command === command) open.delete(id); // overtaken: nobody will answer it
       return new Promise((resolve, reject) => {
-        open.set(mine.request(command, JSON.stringify(body)), { resolve, reject, onBoot });
+        put({ command, json: JSON.stringify(body), resolve, reject, onBoot });
         if (!started) mine.start(); // may fail at once, and then says so to this question too
       });
     },
-    stop() {
-      engine?.stop();
+    stop(concerns) {
+      if (!engine) return;
+      const asked = [...open.values()];
+      open.clear();
+      engine.stop();
+      for (const one of asked) {
+        if (concerns(one.command) || !engine) one.reject(new EngineError({ message: 'Đã dừng.' })); // no engine: it could not start again
+        else put(one);
+      }
     },
   };
 }

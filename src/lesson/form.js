@@ -4,7 +4,7 @@ import { readNumber } from './fields.js';
 
 /**
  * fields: [{ name, label, unit, min, max, value, whole, slider: [from, to, step] or nothing, log }]
- * onChange(values) is called with all values whenever they are all good and one has changed.
+ * onChange(values) is called with the last good value of every field whenever one has changed to a good one.
  */
 export function createForm(form, fields, onChange) {
   const values = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
@@ -14,11 +14,20 @@ export function createForm(form, fields, onChange) {
 
   function accept(changes) {
     Object.assign(values, changes);
-    if (!Object.values(inputs).some(({ wrong }) => wrong())) onChange({ ...values });
+    onChange({ ...values });
   }
 
   return {
     values: () => ({ ...values }),
+    /** Put back what was kept: of whatever shape, only good values are taken. -> whether any was */
+    restore(kept) {
+      const good = fields.filter((field) => typeof kept?.[field.name] === 'number' && 'value' in readNumber(String(kept[field.name]), field));
+      for (const { name } of good) {
+        values[name] = kept[name];
+        inputs[name].show(kept[name]);
+      }
+      return good.length > 0;
+    },
     /** Put values into the fields, as if the reader had typed them. */
     set(changes) {
       const good = Object.entries(changes).filter(([name, value]) => inputs[name].show(value));
@@ -40,7 +49,7 @@ function addField(form, field, accept) {
   let slider = null;
   if (field.slider) {
     const [min, max, step] = field.slider;
-    slider = Object.assign(document.createElement('input'), { type: 'range', min, max, step });
+    slider = Object.assign(document.createElement('input'), { type: 'range', min, max, step, autocomplete: 'off' });
     slider.value = position(field, field.value);
     slider.setAttribute('aria-label', field.label);
     slider.addEventListener('input', () => {
@@ -73,7 +82,6 @@ function addField(form, field, accept) {
   });
 
   return {
-    wrong: () => input.hasAttribute('aria-invalid'),
     /** -> whether it is a good value; a bad one stands in the field all the same, with its sentence. */
     show(value) {
       input.value = String(Number(value.toPrecision(9)));

@@ -16,10 +16,14 @@ export const CEILINGS = [
   ['copy', 'Chép bộ nhớ', 'GB/s'],
 ];
 
+const isPoint = (name) => name === 'decode' || /^prefill \d{1,6}$/.test(name) || CEILINGS.some(([point]) => point === name);
 const isAmount = (value) => Number.isFinite(value) && value >= 0;
 const isName = (text) => typeof text === 'string' && text.length <= 80;
 const isSpread = (spread) => ['median', 'low', 'high'].every((key) => isAmount(spread?.[key]));
-const isPhase = (phase) => ['tokens', 'tokens_per_s', 'compute_share', 'bandwidth_share'].every((key) => isAmount(phase?.[key])) && isSpread(phase.seconds);
+const isCache = (bytes) => bytes === undefined || bytes === null || isAmount(bytes); // null where it is not known
+const isPlotted = (value) => isAmount(value) && value >= 1e-12 && value <= 1e30; // what stands on a logarithmic axis
+const isPhase = (phase) => Number.isInteger(phase?.tokens) && ['tokens', 'tokens_per_s', 'compute_share', 'bandwidth_share', 'bytes'].every((key) => isAmount(phase?.[key])) && isSpread(phase.seconds)
+  && [phase.flops, phase.intensity, phase.seconds.median].every(isPlotted);
 
 /** The record, or null. */
 export function valid(made) {
@@ -27,7 +31,7 @@ export function valid(made) {
   const good = made?.kind === KIND && made.version === VERSION && isName(made.size)
     && ['place', 'system', 'python', 'numpy'].every((key) => isName(where?.[key]))
     && ['layers', 'width', 'heads', 'weight_bytes'].every((key) => isAmount(shape?.[key]))
-    && points && CEILINGS.every(([point]) => points[point] === undefined || isSpread(points[point]))
+    && isCache(where.last_cache_bytes) && [points?.matmul_float32?.median, points?.read?.median].every(isPlotted) && Object.entries(points).every(([name, spread]) => isPoint(name) && isSpread(spread))
     && Array.isArray(result?.prefill) && result.prefill.length > 0 && result.prefill.length <= 16 && result.prefill.every(isPhase) && isPhase(result.decode)
     && ['balance_flop_per_byte', 'measured_ratio', 'predicted_ratio'].every((key) => isAmount(result[key])) && Array.isArray(result.wrong_ceilings);
   return good ? made : null;

@@ -1,7 +1,9 @@
 // Section 8: measure this machine, one point after another, so that there is progress and a stop between any two; keep, compare, share.
 //
 // The engine's package measures (inference_lab.machine); this shows it. A result from the command line can be pasted beside it.
-import { byId, el, table } from './dom.js';
+import * as charts from './charts.js';
+import { attainable } from './cost.js';
+import { byId, drawnIn, el, table } from './dom.js';
 import { percent, write } from './fields.js';
 import { CEILINGS, KIND, linkOf, readLink, readRecord, valid, VERSION } from './machine_record.js';
 import { createStore } from './store.js';
@@ -9,6 +11,8 @@ import { createStore } from './store.js';
 const SIZE_NAMES = { tiny: 'rất nhỏ', small: 'nhỏ', medium: 'vừa', large: 'lớn' };
 const FIRST = ['matmul_float32', 'read']; // they say how long each size takes
 const nameOf = (point) => CEILINGS.find(([id]) => id === point)?.[1].toLowerCase() ?? point;
+const isMeasuring = (command) => command.startsWith('machine_');
+const UNSTEADY = 2; // a sample that took so many times another one; as py/inference_lab/machine_report.py has it
 const lasting = (seconds) => (seconds < 90 ? `${write(Math.ceil(seconds))} giây` : `${write(Math.ceil(seconds / 60))} phút`);
 
 export function machineSection(asker) {
@@ -25,7 +29,7 @@ export function machineSection(asker) {
   /** size: a name, or null to choose by the machine; whole: the reader agreed to what lasts longer; taken: points that need not be taken again. */
   async function measure(size, whole = false, taken = {}) {
     if (measuring) return;
-    const run = { size, from: whole ? null : performance.now() }; // from: the clock of the minute that nobody has been asked about
+    const run = { size, from: whole ? null : performance.now(), hidden: document.hidden }; // from: the clock of the minute that nobody has been asked about
     measuring = run;
     const wanted = () => measuring === run;
     busy(true);
@@ -47,6 +51,7 @@ export function machineSection(asker) {
       mine = made;
       store.write(mine);
       say(`Đã đo xong, cỡ ${SIZE_NAMES[plan.size]}.`);
+      if (run.hidden) alarm('Trang bị ẩn trong lúc đo. Trình duyệt có thể đã bớt phần máy cho nó, nên hãy đo lại với trang ở trước mặt.');
       show();
       const prompts = [...plan.prompts, ...plan.left_out].filter((tokens) => !(`prefill ${tokens}` in taken));
       if (prompts.length) leftOut(plan, prompts, taken);
@@ -103,7 +108,7 @@ export function machineSection(asker) {
   function stop() {
     if (!measuring) return say('Không có gì đang đo.');
     measuring = null;
-    asker.stop();
+    asker.stop(isMeasuring);
     busy(false);
     say(mine ? 'Đã dừng đo. Kết quả dưới đây là của lần đo trước.' : 'Đã dừng đo.');
   }
@@ -119,6 +124,7 @@ export function machineSection(asker) {
     const named = [...(mine ? [['Máy này', mine]] : []), ...(other ? [['Để so', other]] : [])];
     byId('machine-result').replaceChildren(...(named.length ? resultTables(named) : []));
     byId('machine-share').hidden = !mine;
+    byId('machine-alone').hidden = !other;
   }
 
   function compare() {
@@ -131,15 +137,37 @@ export function machineSection(asker) {
     other = found;
     show();
     byId('machine-copied').textContent = 'Đã đặt cạnh nhau trong bảng.';
+    byId('machine-result').scrollIntoView();
+  }
+
+  function alone() {
+    other = null;
+    show();
+    byId('machine-copied').textContent = 'Đã bỏ kết quả để so.';
+    byId('machine-paste').firstElementChild.focus(); // the button is gone
   }
 
   async function copy(text, done) {
-    const copied = byId('machine-copied');
-    copied.textContent = await navigator.clipboard.writeText(text).then(() => done, () => {
-      byId('machine-paste').open = true;
-      byId('machine-json').value = text;
-      return 'Trình duyệt không cho chép. Bạn chép lấy từ ô dưới đây.';
-    });
+    const out = byId('machine-out');
+    const copied = navigator.clipboard ? await navigator.clipboard.writeText(text).then(() => true, () => false) : false; // none outside https
+    out.hidden = copied;
+    out.value = copied ? '' : text;
+    byId('machine-copied').textContent = copied ? done : 'Trình duyệt không cho chép. Bạn chép lấy từ ô dưới đây.';
+    if (!copied) out.select();
+  }
+
+  /** What the address carries: a result to compare with, or a sentence that it cannot be read. */
+  function readAddress() {
+    const linked = readLink(location.hash);
+    if (!linked) return;
+    alarm();
+    if (!linked.made) alarm('Liên kết mang một kết quả đo không đọc được. Hãy chép lại liên kết từ nơi gửi.');
+    else {
+      other = linked.made;
+      if (!mine && !measuring) say('Bảng dưới đây là kết quả mà liên kết mang theo. Bấm Đo để có số của máy này.');
+      show();
+    }
+    byId('machine').scrollIntoView();
   }
 
   byId('machine-start').addEventListener('click', () => measure(byId('machine-size').value || null));
@@ -148,33 +176,38 @@ export function machineSection(asker) {
   byId('machine-copy').addEventListener('click', () => copy(JSON.stringify(mine), 'Đã chép JSON.'));
   byId('machine-link').addEventListener('click', () => copy(location.href.split('#')[0] + linkOf(mine), 'Đã chép liên kết.'));
 
-  const linked = readLink(location.hash);
-  other = linked?.made ?? null;
+  byId('machine-alone').addEventListener('click', alone);
+  addEventListener('hashchange', readAddress);
+  document.addEventListener('visibilitychange', () => { if (measuring && document.hidden) measuring.hidden = true; });
+
   show();
   if (mine) say('Kết quả dưới đây là của lần đo trước trong trình duyệt này.');
-  if (linked) {
-    if (!other) alarm('Liên kết mang một kết quả đo không đọc được. Hãy chép lại liên kết từ nơi gửi.');
-    else if (!mine) say('Bảng dưới đây là kết quả mà liên kết mang theo. Bấm Đo để có số của máy này.');
-    byId('machine').scrollIntoView();
-  }
+  readAddress();
 }
 
+/** Everything that follows from one or two records: charts, tables, sentences. named: [[what the reader calls it, record]] */
 function resultTables(named) {
   const number = (title) => ({ title, number: true });
   const head = (title) => ({ title, number: false });
-  const spread = (digits, scale) => (one) => (one ? `${write(one.median * scale, digits)} [${write(one.low * scale, digits)}, ${write(one.high * scale, digits)}]` : '–');
+  const spread = (digits, scale) => (one) => {
+    if (!one) return '–';
+    const [median, low, high] = [one.median, one.low, one.high].map((value) => write(value * scale, digits));
+    return el('span', {}, `${median} `, el('span', { className: 'spread' }, `[${low}, ${high}]`));
+  };
   const [rate, milliseconds] = [spread(2, 1e-9), spread(2, 1000)];
   const prompts = [...new Set(named.flatMap(([, made]) => made.result.prefill.map(({ tokens }) => tokens)))].sort((a, b) => a - b);
   const phase = (made, tokens) => (tokens === null ? made.result.decode : made.result.prefill.find((one) => one.tokens === tokens));
   const columns = (title) => [head(title), ...named.map(([name]) => number(name))];
   const row = (title, of) => [title, ...named.map(([, made]) => of(made))];
   const phases = [...prompts.map((tokens) => [tokens, `Prefill ${write(tokens)}`]), [null, 'Decode']];
-  const wrong = named.filter(([, made]) => made.result.wrong_ceilings.length > 0).map(([name]) => name);
   const share = (key) => (one) => (one ? percent(one[key]) : '–');
   return [
+    ...named.map(([name, made]) => el('div', { className: 'finding' }, el('h3', {}, name), el('ul', {}, ...findings(made).map((sentence) => el('li', {}, sentence))), chartOf(made))),
     table('Máy và decoder', [head('Mục'), ...named.map(([name]) => head(name))], [
       row('Nơi chạy', ({ where }) => `${where.place === 'browser' ? 'trình duyệt' : where.system}, Python ${where.python}, NumPy ${where.numpy}`),
-      row('Decoder', ({ size, shape }) => `${SIZE_NAMES[size] ?? size}: ${write(shape.layers)} lớp, rộng ${write(shape.width)}, ${write(shape.heads)} head, ${write(shape.weight_bytes / 1e6, 1)} MB trọng số`),
+      row('Decoder', ({ size, shape }) => `${Object.hasOwn(SIZE_NAMES, size) ? SIZE_NAMES[size] : size}: ${write(shape.layers)} lớp, rộng ${write(shape.width)}, ${write(shape.heads)} head`),
+      row('Trọng số', ({ shape }) => `${write(shape.weight_bytes / 1e6, 1)} MB`),
+      row('Bộ nhớ đệm cuối', ({ where }) => (where.last_cache_bytes ? `${write(where.last_cache_bytes / 1e6, 1)} MB` : 'không biết cỡ')),
     ]),
     table('Trần: trung vị [thấp nhất, cao nhất] của ít nhất 5 lượt', columns('Trần'), CEILINGS.map(([point, name, unit]) => row(`${name} (${unit})`, ({ points }) => rate(points[point])))),
     table('Giây thật: ms, trung vị [nhanh nhất, chậm nhất]', columns('Thời gian'), phases.map(([tokens, name]) => row(`${name}: ${tokens === null ? 'TPOT' : 'TTFT'}`, (made) => milliseconds(phase(made, tokens)?.seconds)))),
@@ -183,10 +216,38 @@ function resultTables(named) {
     table('Phần của trần đọc', columns('Pha'), phases.map(([tokens, name]) => row(name, (made) => share('bandwidth_share')(phase(made, tokens))))),
     table('Kết luận', columns('Mục'), [
       row('Điểm cân bằng (FLOP/byte)', ({ result }) => write(result.balance_flop_per_byte, 2)),
-      row('Prefill nhanh hơn decode, đo được (lần)', ({ result }) => write(result.measured_ratio, 1)),
-      row('Prefill nhanh hơn decode, hai trần dự đoán (lần)', ({ result }) => write(result.predicted_ratio, 1)),
+      row('Prefill ÷ decode, đo được', ({ result }) => `${write(result.measured_ratio, 1)}×`),
+      row('Prefill ÷ decode, hai trần dự đoán', ({ result }) => `${write(result.predicted_ratio, 1)}×`),
+      row('Decode, nếu lấy phép chép làm trần', ({ result, points }) => (points.copy ? percent(result.decode.bytes / result.decode.seconds.median / points.copy.median) : '–')),
     ]),
-    ...(wrong.length ? [el('p', { className: 'notice' }, `${wrong.join(', ')}: có pha vượt 100 % trần. Máy không chạy quá sức. Trần đo được mới là con số sai, ví dụ vì máy bận lúc đo trần.`)] : []),
-    el('p', { className: 'small' }, 'Trần chép tính cả byte đọc lẫn byte ghi. Decode gần như chỉ đọc, nên phần của trần được tính theo phép đọc. FLOP và byte được đếm bằng tay từ cỡ của decoder, không phải bằng bộ đếm phần cứng.'),
+    el('p', { className: 'small' }, 'Trần chép tính cả byte đọc lẫn byte ghi. Decode gần như chỉ đọc, nên phần của trần được tính theo phép đọc; dòng cuối cho thấy lấy phép chép thì sai bao nhiêu. FLOP và byte được đếm bằng tay từ cỡ của decoder, không phải bằng bộ đếm phần cứng.'),
+  ];
+}
+
+/** A record's ceilings as a roof with its phases under it. */
+function chartOf({ points, result }) {
+  const ceilings = { compute_flop_s: points.matmul_float32.median, bandwidth_byte_s: points.read.median };
+  const spots = [...result.prefill.map((one) => ['prefill', `đo ${write(one.tokens)}`, one]), ['decode', 'decode', result.decode]].map(([phase, title, { flops, intensity, seconds }]) =>
+    ({ name: title, phase, intensity, flop_s: flops / seconds.median, measured: true }));
+  const box = el('div', {});
+  drawnIn(box, (width) => charts.roofline(ceilings, spots, width, { unit: charts.GIGA, title: 'Hai trần, prefill (tròn) và decode (vuông)', height: 300 }));
+  return el('figure', {}, box);
+}
+
+/** What a record says, in sentences; figures that cannot be trusted first. */
+function findings({ where, shape, points, result }) {
+  const { decode, prefill, wrong_ceilings: wrong } = result;
+  const ceilings = { compute_flop_s: points.matmul_float32.median, bandwidth_byte_s: points.read.median };
+  const waits = ({ intensity }) => (intensity < result.balance_flop_per_byte ? 'đợi đọc' : 'đợi tính');
+  const unsteady = Object.entries(points).filter(([, { low, high }]) => high > UNSTEADY * low).map(([point]) => nameOf(point));
+  const both = waits(decode) === 'đợi tính' ? ' Cả hai pha cùng đợi tính, nên chúng gần nhau.' : '';
+  const megabytes = `${write(shape.weight_bytes / 1e6, 0)} MB trọng số`;
+  return [
+    ...(wrong.length ? ['Có pha vượt 100\u00a0% trần. Máy không chạy quá sức: trần đo được mới là con số sai. Có lẽ máy bận lúc đo trần, hoặc trọng số nằm gọn trong bộ nhớ đệm.'] : []),
+    ...(unsteady.length ? [`Không đều ở ${unsteady.join(', ')}: lượt chậm nhất lâu hơn ${UNSTEADY} lần lượt nhanh nhất. Có lẽ máy bận; hãy đo lại.`] : []),
+    `Điểm cân bằng ${write(result.balance_flop_per_byte, 2)} FLOP/byte. Decode có ${write(decode.intensity, 1)}: ${waits(decode)}. Prefill ${write(prefill.at(-1).tokens)} token có ${write(prefill.at(-1).intensity, 1)}: ${waits(prefill.at(-1))}.${both}`,
+    `Prefill ${write(prefill.at(-1).tokens)} token nhanh hơn decode ${write(result.measured_ratio, 1)} lần; hai trần dự đoán ${write(result.predicted_ratio, 1)}.`,
+    ...(where.last_cache_bytes && where.last_cache_bytes >= shape.weight_bytes ? [`Bộ nhớ đệm cuối chứa được cả ${megabytes}, nên decode đọc từ đó chứ không từ bộ nhớ.`] : []),
+    ...(!where.last_cache_bytes && attainable(ceilings, decode.intensity) < ceilings.compute_flop_s ? [`Không biết bộ nhớ đệm cuối lớn bao nhiêu. Nếu nó chứa được ${megabytes} thì decode đọc từ đó.`] : []),
   ];
 }

@@ -4,9 +4,11 @@ import builtRun from '../../.cache/engine-data/run.json';
 import { balanceSection, improveSection, measuredSection } from './cost_sections.js';
 import { createAsker } from './engine_run.js';
 import { machineSection } from './machine_section.js';
+import { followReader } from './contents.js';
 import { phasesSection } from './phases_section.js';
 import { questionsSection } from './questions_section.js';
 
+document.documentElement.dataset.lesson = 'alive'; // hides the sentence for when it is not
 const asker = createAsker();
 phasesSection(builtRun, asker);
 measuredSection(data);
@@ -14,3 +16,4 @@ balanceSection(data);
 improveSection(data);
 questionsSection(data);
 machineSection(asker);
+followReader(document.querySelector('.contents'));

@@ -3,7 +3,7 @@
 // Starts with the run that was computed when the page was built, and runs the engine again when the reader changes a number.
 import { passes, quantities, throughput } from './clock.js';
 import * as charts from './charts.js';
-import { byId, drawnIn, el, fold, table } from './dom.js';
+import { byId, drawnIn, el, foldIn, table } from './dom.js';
 import { ms, write } from './fields.js';
 import { createForm } from './form.js';
 
@@ -25,6 +25,8 @@ export function phasesSection(builtRun, asker) {
   let at = 0; // passes that are done
   let playing = null;
 
+  const fillPassTable = foldIn(byId('phase-table'), 'Bảng số: từng pass');
+  const fillClockTable = foldIn(byId('clock-table'), 'Bảng số: từng đại lượng');
   const arrivals = () => Object.fromEntries(run.constants.REQUESTS.map(({ id, arrival }) => [id, arrival]));
   const clockFrom = () => document.querySelector('[name="clock"]:checked').value;
   const drawClock = drawnIn(byId('clock-chart'), (width) => charts.clock(quantities(served, arrivals()[served.id], clockFrom()), served.token_times_us, width));
@@ -33,7 +35,7 @@ export function phasesSection(builtRun, asker) {
     served = run.served.find((one) => one.id === id) ?? run.served[0];
     made = passes(run.steps, served);
     byId('phase-at').max = made.length;
-    byId('phase-table').replaceChildren(passTable(served.id, made));
+    fillPassTable(passTable(served.id, made));
     show(0);
     showClock();
   }
@@ -71,7 +73,7 @@ export function phasesSection(builtRun, asker) {
       : `TTFT + (N − 1) × TPOT = ${sum}. E2E là ${ms(q.e2e_us)}, nên thiếu ${ms(q.e2e_us - q.sum_us)}: đồng hồ này bỏ quên phần chuẩn bị và chờ. Gặp một số TTFT, hãy hỏi nó bắt đầu từ đâu.`;
     const all = throughput(run.served, arrivals());
     byId('clock-throughput').textContent = `Throughput của cả lần chạy: ${all.tokens} token trong ${ms(all.span_us)} mô phỏng, tức ${write(all.per_second, 1)} token mỗi giây mô phỏng.`;
-    byId('clock-table').replaceChildren(clockTable(served.id, q));
+    fillClockTable(clockTable(served.id, q));
   }
 
   function fillRequests() {
@@ -146,25 +148,35 @@ function fillTokens(box, tokens, done, fresh) {
     ...tokens.map((token, i) => el('span', { className: `token ${i < done ? 'is-done' : ''} ${i < done && i >= done - fresh ? 'is-fresh' : ''}` }, token)));
 }
 
-/** All passes on one line, as wide as they last. */
+/** All passes on one line, as wide as they last; those of one phase that follow each other stand under its name. */
 function passBar(made, at, running) {
-  const pieces = made.map(({ phase, tokens, from, to }, i) => {
+  const groups = [];
+  for (const [i, { phase, tokens, from, to }] of made.entries()) {
     const now = running > 0 && i === at;
     const classes = ['pass', phase, i < at && 'is-done', i === at - 1 && !running && 'is-now', now && 'is-running'].filter(Boolean).join(' ');
-    return el('span', { className: classes, title: `${phase} ${tokens} token, ${ms(to - from)} mô phỏng`, style: `flex-grow:${to - from}${now ? `;--lasts:${Math.round(running)}ms` : ''}` }, `${phase} ${tokens}`);
-  });
-  return el('div', { className: 'passes', role: 'img', ariaLabel: `Các pass: ${made.map(({ phase, tokens, from, to }) => `${phase} ${tokens} token ${ms(to - from)}`).join(', ')}` }, ...pieces);
+    const style = `flex-grow:${to - from}${now ? `;--lasts:${Math.round(running)}ms` : ''}`;
+    const piece = el('span', { className: classes, title: `${phase} ${tokens} token, ${ms(to - from)} mô phỏng`, style }, String(tokens));
+    if (groups.at(-1)?.phase !== phase) groups.push({ phase, pieces: [], lasts: 0, tokens: 0 });
+    const group = groups.at(-1);
+    group.pieces.push(piece);
+    group.lasts += to - from;
+    group.tokens += tokens;
+  }
+  const label = `Các pass: ${made.map(({ phase, tokens, from, to }) => `${phase} ${tokens} token ${ms(to - from)}`).join(', ')}`;
+  return el('div', { className: 'passes', role: 'img', ariaLabel: label }, ...groups.map(({ phase, pieces, lasts, tokens }) =>
+    el('div', { className: 'pass-group', style: `flex-grow:${lasts};min-width:${pieces.length}rem` },
+      el('span', { className: 'pass-phase', title: `${phase}: ${pieces.length} pass, ${tokens} token` }, phase), el('div', { className: 'passes' }, ...pieces))));
 }
 
-const passTable = (id, made) => fold('Bảng số: từng pass', table(`Các pass của ${id} (ms mô phỏng)`,
+const passTable = (id, made) => table(`Các pass của ${id} (ms mô phỏng)`,
   [number('Pass'), text('Pha'), number('Token vào'), number('Bắt đầu'), number('Xong'), number('Kéo dài'), number('Token ra thứ')],
-  made.map(({ phase, tokens, from, to, emits }, i) => [write(i + 1), phase, write(tokens), ms(from), ms(to), ms(to - from), emits === null ? '–' : write(emits + 1)])));
+  made.map(({ phase, tokens, from, to, emits }, i) => [write(i + 1), phase, write(tokens), ms(from), ms(to), ms(to - from), emits === null ? '–' : write(emits + 1)]));
 
-const clockTable = (id, q) => fold('Bảng số: từng đại lượng', table(`Đồng hồ của ${id} (ms mô phỏng)`,
+const clockTable = (id, q) => table(`Đồng hồ của ${id} (ms mô phỏng)`,
   [text('Đại lượng'), number('Từ'), number('Đến'), number('Kéo dài')],
   [
     ['Queue time', ms(q.queue.from), ms(q.queue.to), ms(q.queue_us)],
     ['TTFT', ms(q.ttft.from), ms(q.ttft.to), ms(q.ttft_us)],
     ['TPOT', '–', '–', q.tpot_us === null ? '–' : ms(q.tpot_us)],
     ['E2E', ms(q.e2e.from), ms(q.e2e.to), ms(q.e2e_us)],
-  ]));
+  ]);

@@ -2,15 +2,13 @@
 // tolerance; the others have an answer to compare with, shown once the reader has written their own.
 //
 // In: the data of one_model_call.json. Out: plain records. Knows nothing of the page.
-import { balance, endToEnd, intensity, passSeconds, phases } from './cost.js';
+import { balance, endToEnd, gap, intensity, passSeconds, phases } from './cost.js';
 import { percent, write } from './fields.js';
 
 const TOLERANCE = 0.02;
 
 /** -> [{ id, text, fields: [{ label, unit, answer, tolerance }], model }]; without fields the question is answered in words. */
 export function questions({ machines: [gpu, cpu], workloads: [longIn, longOut] }) {
-  const row = (machine, prompt) => machine.rows.find((one) => one.prompt === prompt);
-  const gap = (machine) => row(machine, 1024).prefill_tok_s / machine.decode_tok_s;
   const decodeOf = (machine) => phases(machine).at(-1);
   const slower = (change) => passSeconds(gpu, { ...gpu.ceilings, ...change }, 1) / passSeconds(gpu, gpu.ceilings, 1);
   const other = { compute_flop_s: 300e12, bandwidth_byte_s: 2000e9 };
@@ -41,8 +39,8 @@ export function questions({ machines: [gpu, cpu], workloads: [longIn, longOut] }
       [['Băng thông', 'GB/s', decodeOf(cpu).byte_s / 1e9], ['Phần của trần', '%', decodeOf(cpu).bandwidth_share * 100]],
       'Hơn 100 % không có nghĩa máy chạy quá sức: trần đã đo sai. Chép vừa đọc vừa ghi, decode gần như chỉ đọc. Trần đúng là một phép đo chỉ đọc, đọc theo kiểu decode đọc, như nhân ma trận với một vector.'),
     numbers('ratio', 'Điểm cân bằng của GPU gấp mấy lần CPU? Khoảng cách giữa hai pha (prompt 1 024) của GPU gấp mấy lần CPU?',
-      [['Điểm cân bằng', 'lần', balance(gpu.ceilings) / balance(cpu.ceilings)], ['Khoảng cách hai pha', 'lần', gap(gpu) / gap(cpu)]],
-      `Cùng hướng, cùng cỡ: ${write(balance(gpu.ceilings) / balance(cpu.ceilings), 1)} và ${write(gap(gpu) / gap(cpu), 1)} lần. Điểm cân bằng thấp thì prefill chạm trần tính toán sớm, nên hai pha gần nhau hơn. Tỉ lệ ấy là của một máy, không phải hằng số.`),
+      [['Điểm cân bằng', 'lần', balance(gpu.ceilings) / balance(cpu.ceilings)], ['Khoảng cách hai pha', 'lần', gap(gpu, 1024) / gap(cpu, 1024)]],
+      `Cùng hướng, cùng cỡ: ${write(balance(gpu.ceilings) / balance(cpu.ceilings), 1)} và ${write(gap(gpu, 1024) / gap(cpu, 1024), 1)} lần. Điểm cân bằng thấp thì prefill chạm trần tính toán sớm, nên hai pha gần nhau hơn. Tỉ lệ ấy là của một máy, không phải hằng số.`),
   ];
 }
 

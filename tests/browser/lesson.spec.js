@@ -50,7 +50,8 @@ test.beforeAll(async ({ browser }, { project }) => {
 test.afterAll(() => page.context().close())
 
 test('the two phases: steps, tokens that come at the end of a pass, and play', async () => {
-  await expect(page.locator('.pass')).toHaveText(['prefill 5', 'prefill 4', 'decode 1', 'decode 1', 'decode 1'])
+  await expect(page.locator('.pass')).toHaveText(['5', '4', '1', '1', '1'])
+  await expect(page.locator('.pass-phase')).toHaveText(['prefill', 'decode'])
   const answer = page.locator('#phase-answer .is-done')
   await page.locator('#phase-next').click()
   await expect(page.locator('#phase-note')).toContainText('Pass 1/5: prefill 5 token cùng lúc')
@@ -84,6 +85,8 @@ test('the clock: the sum is E2E, and a TTFT that starts at scheduling lacks 15.2
   await page.getByLabel('được lập lịch').check()
   await expect(page.locator('#clock-sum')).toContainText('6.80 ms')
   await expect(page.locator('#clock-sum')).toContainText('thiếu 15.20 ms')
+  await expect(chart('clock-chart')).toHaveAttribute('aria-label', /Bị bỏ quên: TTFT từ 1\.00 đến 16\.20 ms/)
+  await expect(chart('clock-chart').getByText('bỏ quên 15.20')).toBeVisible()
   await page.getByLabel('yêu cầu đến').check()
   await expect(page.locator('#clock-throughput')).toContainText('18 token trong 26.40 ms')
   expect(await chart('clock-chart').getAttribute('aria-label')).toContain('TTFT từ 1.00 đến 23.00 ms')
@@ -93,6 +96,14 @@ test('the measured tables and their charts', async () => {
   await expect(page.locator('#measured-tables tbody tr')).toHaveCount(5)
   await expect(page.locator('#measured-notes')).toContainText('chỉ gấp 32.5 lần')
   await expect(page.locator('#measured-notes')).toContainText('114 lần trên GPU, 21.5 lần trên CPU')
+  await expect(page.locator('#measured-notes')).toContainText('tính với 57.8 token/s của decode, con số chung cho cả bảng. Với 58.2 của đúng dòng 1024 thì là 113.')
+  await expect(page.locator('#both-table tbody tr')).toHaveText([
+    'Trọng số (GB)3.0876.170.50×', 'TTFT (s)0.15513.7850.011×', 'TPOT p50 (ms)17.19289.40.059×', 'Prefill (token/s)660274.388.9×', 'Decode (token/s)57.83.4516.8×',
+    'Prefill ÷ decode11421.55.3×', 'Trần tính toán (GFLOP/s)27 630346.179.8×', 'Trần băng thông (GB/s)318.316.019.9×', 'Điểm cân bằng (FLOP/byte)86.821.64.0×'])
+  await expect(chart('tpot-chart')).toHaveAttribute('aria-label', /64 token p50 17\.27 ms.* 64 token p95 30\.11 ms/)
+  await expect(page.locator('#shares-table table').first().locator('tbody tr')).toHaveText([
+    'prefill 64 token6410.0736.5 %157.549.5 %', 'prefill 256 token25618.0865.4 %70.722.2 %', 'prefill 1024 token102420.3873.8 %19.96.3 %', 'prefill 4096 token409619.8271.7 %4.81.5 %', 'decode, batch 110.1780.65 %178.556.1 %'])
+  await expect(page.locator('#decode-share')).toHaveText('56.1 %')
   for (const id of ['ttft-chart', 'tpot-chart', 'rates-chart']) await expect(chart(id)).toBeVisible()
   await expect(page.locator('#shares-notes')).toContainText('49.5 % trần băng thông nhưng chỉ 36.5 % trần tính toán')
   await expect(page.locator('#shares-table .notice')).toContainText('133 %')
@@ -105,21 +116,30 @@ test('the roofline: five measured points, double compute, double bandwidth, 64 t
   await page.locator('#roof-table summary').click()
   await expect(page.locator('#roof-table td:text-is("đo được")')).toHaveCount(5)
   await page.getByRole('button', { name: 'Prompt 64' }).click()
-  await expect(says).toContainText('Prefill 64 token: 64.0 FLOP/byte, đợi băng thông.')
+  await expect(says).toContainText('Prefill 64 token: 64 FLOP/byte, đợi băng thông.')
   const speed = async () => (await says.textContent()).match(/nhanh nhất ([\d.]+) token/)[1]
   const before = await speed()
   await page.getByRole('button', { name: 'Tính toán × 2' }).click()
   await expect(field('roof-form', 'compute')).toHaveValue('55.26')
   await expect(page.locator('#card')).toHaveValue('own')
+  await expect(page.locator('#roof-table details')).toHaveAttribute('open', '') // a fold stays as it was
+  await expect(page.locator('#roof-table td:text-is("đo được")')).toHaveCount(5) // what was measured was measured, whatever the ceilings
+  await expect(says).not.toContainText('Vượt 100 %')
+  for (let times = 0; times < 2; times++) await page.getByRole('button', { name: 'Tính toán ÷ 2' }).click()
+  await expect(field('roof-form', 'compute')).toHaveValue('13.815')
+  await expect(says).toContainText('Chấm «đo 1024» đạt 148 % của trần (3 chấm vượt trần). Vượt 100 % không phải máy chạy quá sức: trần ấy sai.')
+  await page.getByRole('button', { name: 'Tính toán × 2' }).click()
   expect(await speed()).toBe(before)
   await page.getByRole('button', { name: 'Băng thông × 2' }).click()
   expect(Number(await speed()) / Number(before)).toBeCloseTo(2, 1)
   await page.locator('#card').selectOption('h100')
   await expect(page.locator('#card-source a')).toHaveAttribute('href', /^https:/)
+  await expect(page.locator('#roof-table td:text-is("đo được")')).toHaveCount(0)
   await expect(says).toContainText('295.3 FLOP/byte')
   await page.locator('#card').selectOption('cpu')
   await expect(page.locator('#dtype')).toHaveValue('4')
   await expect(page.locator('#roof-table td:text-is("đo được")')).toHaveCount(2)
+  await expect(says).toContainText('Chấm «decode đo được» đạt 133 % của trần.')
   await page.getByRole('button', { name: 'Về số đã đo' }).click()
   await expect(says).toContainText('Prefill 1024 token')
 })
@@ -129,7 +149,7 @@ test('bad input: a sentence with the field and its range, the last good chart st
   const sentences = await page.locator('#roof-says').textContent()
   for (const typed of ['0', '-3', '', '1e99', 'abc', '1,5', '2.5']) {
     await field('roof-form', 'prompt').fill(typed)
-    await expect(problem('roof-form', 'prompt')).toContainText(/^Prompt: .*từ 1 đến 1.000.000 token\.$/)
+    await expect(problem('roof-form', 'prompt')).toContainText(/^Prompt( = «.*»)?: cần số nguyên từ 1 đến 1.000.000 token\. Hãy|^Prompt.*từ 1 đến 1.000.000 token\. (Ô|Đây)/)
     await expect(field('roof-form', 'prompt')).toHaveAttribute('aria-invalid', 'true')
     await expect(field('roof-form', 'prompt')).toHaveValue(typed)
     expect(await chart('roofline').getAttribute('aria-label')).toBe(good)
@@ -140,6 +160,9 @@ test('bad input: a sentence with the field and its range, the last good chart st
   expect(await chart('roofline').getAttribute('aria-label')).not.toBe(good)
   await field('roof-form', 'compute').fill('0')
   await expect(problem('roof-form', 'compute')).toContainText('Trần tính toán')
+  await field('roof-form', 'prompt').fill('512') // a good value counts beside a bad one, whose last good one stays
+  await expect(page.locator('#roof-says')).toContainText('86.8 FLOP/byte')
+  await expect(page.locator('#roof-says')).toContainText('Prefill 512 token')
   await page.getByRole('button', { name: 'Về số đã đo' }).click()
   await expect(problem('roof-form', 'compute')).toBeEmpty()
   await field('work-form', 'prompt').fill('63')
@@ -149,11 +172,11 @@ test('bad input: a sentence with the field and its range, the last good chart st
 
 test('what to improve: 1.47 s and 13.6 s, split by phase, and which phase pays', async () => {
   const row = (name) => page.locator('#work-table tbody tr', { hasText: name })
-  await expect(row('Prompt dài')).toHaveText(/1\.47\s*43\.4 %.*cả hai pha/)
-  await expect(row('Prompt ngắn')).toHaveText(/13\.6\s*0\.3 %.*decode/)
+  await expect(row('Prompt dài')).toHaveText(/1\.47\s*43\.4\s%.*cả hai pha/)
+  await expect(row('Prompt ngắn')).toHaveText(/13\.6\s*0\.3\s%.*decode/)
   await field('work-form', 'prompt').fill('4096')
   await field('work-form', 'answer').fill('1')
-  await expect(row('Của bạn')).toHaveText(/0\.64\s*100\.0 %.*prefill/)
+  await expect(row('Của bạn')).toHaveText(/0\.64\s*100\.0\s%.*prefill/)
 })
 
 test('ten questions: numbers are judged, words compared after writing, all of it kept', async () => {
@@ -178,7 +201,68 @@ test('ten questions: numbers are judged, words compared after writing, all of it
   await expect(short.locator('textarea')).toHaveValue('Thiếu điều kiện độ dài.')
 })
 
+test('what was set in the calculators is there after a reload, and nothing else is believed', async () => {
+  await page.locator('#card').selectOption('a100')
+  await field('roof-form', 'prompt').fill('77')
+  await field('work-form', 'answer').fill('321')
+  await page.getByLabel('được lập lịch').check()
+  await page.locator('#phase-next').click()
+  const both = () => Promise.all([chart('roofline').getAttribute('aria-label'), page.locator('#work-table').textContent()])
+  const before = await both()
+  await page.reload()
+  await expect(field('roof-form', 'prompt')).toHaveValue('77')
+  await expect(page.locator('#card')).toHaveValue('a100')
+  expect(await both()).toEqual(before)
+  await page.goto(LIST)
+  await page.goBack()
+  await expect(page.locator('#clock-sum')).toContainText('ms')
+  const [from, sum, at, note] = await page.evaluate(() => [document.querySelector('[name=clock]:checked').value, document.querySelector('#clock-sum').textContent, document.querySelector('#phase-at').value, document.querySelector('#phase-note').textContent])
+  expect([sum.includes('thiếu'), note.startsWith(`Pass ${at}/`)]).toEqual([from === 'start', at !== '0']) // whatever the browser brought back, controls and sentences agree
+  await page.evaluate(() => {
+    localStorage.setItem('inference-lab:balance', '{"prompt":1e9,"batch":"x","compute":-1,"bytes":3,"measured":"__proto__"}')
+    localStorage.setItem('inference-lab:improve', '[1]')
+  })
+  await page.reload()
+  await expect(field('roof-form', 'prompt')).toHaveValue('1024')
+  await expect(page.locator('#card')).toHaveValue('rtx3060')
+  await expect(problem('roof-form', 'prompt')).toBeEmpty()
+})
+
+test('the bar says which section is read, by press and by scrolling', async () => {
+  const current = page.locator('.contents [aria-current]')
+  await page.locator('.contents').getByText('Giới hạn').click()
+  await expect(current).toHaveText('Giới hạn')
+  await page.locator('#measured').evaluate((section) => section.scrollIntoView())
+  await expect(current).toHaveText('Số đo trên máy thật')
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.locator('#machine').evaluate((section) => section.scrollIntoView())
+  await expect(current).toHaveText('Đo máy của bạn')
+  await expect(current).toBeInViewport({ ratio: 0.9 })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.evaluate(() => scrollTo(0, 0))
+})
+
+test('on paper: black on white also from a dark screen, folds open, no buttons', async () => {
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(page.locator('#measured-tables details').first()).not.toHaveAttribute('open')
+  await expect(page.locator('#measured-tables .conditions').first()).toBeVisible()
+  await expect(page.locator('.bar')).toBeHidden()
+  await expect(page.locator('#phase-play')).toBeHidden()
+  expect(await page.evaluate(() => [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color])).toEqual(['rgb(255, 255, 255)', 'rgb(0, 0, 0)'])
+  await page.emulateMedia({ media: null, colorScheme: null })
+})
+
+test('text twice as large: nothing runs out of the page', async () => {
+  await page.evaluate(() => { document.documentElement.style.fontSize = '200%' })
+  await noSidewaysScroll(page)
+  await page.setViewportSize({ width: 390, height: 800 })
+  await noFindings(page)
+  await page.evaluate(() => { document.documentElement.style.fontSize = '' })
+  await page.setViewportSize({ width: 1440, height: 900 })
+})
+
 test('by keyboard: the skip link, the clock, a slider, a fold', async () => {
+  await page.reload()
   await page.locator('body').press('Tab')
   await expect(page.locator('.skip')).toBeFocused()
   await page.keyboard.press('Enter')
@@ -201,7 +285,7 @@ test('no axe finding in light and dark, no sideways scroll', async () => {
 test('a changed constant runs the engine; measuring shows its progress and stops', async () => {
   await field('phase-form', 'TOKEN_BUDGET').fill('64')
   await expect(page.locator('#phase-source')).toHaveText('Engine vừa chạy trong trình duyệt này với số của bạn.')
-  await expect(page.locator('.pass').first()).toHaveText('prefill 9')
+  await expect(page.locator('.pass').first()).toHaveText('9')
   await page.locator('#machine-size').selectOption('tiny')
   await page.locator('#machine-start').click()
   await expect(page.locator('#machine-progress')).toBeVisible()
@@ -222,7 +306,7 @@ test.describe('measuring, with a worker that answers at once', () => {
   /** In the page: a worker whose answers the test chooses: `answers[command](body)` -> what is sent back. */
   function fakeWorker() {
     const spread = (median) => ({ median, low: median * 0.9, high: median * 1.1, repeats: 5 })
-    const phase = (tokens, seconds) => ({ tokens, seconds: spread(seconds), tokens_per_s: tokens / seconds, compute_share: 0.6, bandwidth_share: 1.25 })
+    const phase = (tokens, seconds) => ({ tokens, seconds: spread(seconds), tokens_per_s: tokens / seconds, compute_share: 0.6, bandwidth_share: 1.25, flops: tokens * 3e7, bytes: 15e6, intensity: tokens * 2 })
     const sizes = ['tiny', 'small', 'medium', 'large']
     globalThis.answers = {
       machine_point: ({ point, size }) => (size === 'large' ? { error: { constant: 'size', message: 'size = large: Máy không đủ bộ nhớ cho cỡ này. Hãy chọn cỡ nhỏ hơn.' } } : { ok: spread(point.startsWith('prefill') || point === 'decode' ? 0.1 : 5e9) }),
@@ -240,7 +324,8 @@ test.describe('measuring, with a worker that answers at once', () => {
       constructor() { queueMicrotask(() => this.onmessage({ data: { id: 0, json: '{"ready":{}}' } })) }
       postMessage({ id, command, json }) {
         globalThis.asked.push(command)
-        queueMicrotask(() => this.onmessage?.({ data: { id, json: JSON.stringify(globalThis.answers[command](JSON.parse(json))) } }))
+        const answer = globalThis.answers[command](JSON.parse(json)) // none: it takes its time
+        if (answer) queueMicrotask(() => this.onmessage?.({ data: { id, json: JSON.stringify(answer) } }))
       }
       terminate() { this.onmessage = null }
     }
@@ -261,7 +346,9 @@ test.describe('measuring, with a worker that answers at once', () => {
     await expect(status()).toHaveText('Đã đo xong, cỡ rất nhỏ. Chưa đo prompt 1024 token: cả lượt sẽ lâu hơn 60 giây.')
     await expect(machine.locator('#machine-result')).toContainText('Prefill 16')
     await expect(machine.locator('#machine-result')).not.toContainText('Prefill 1024')
-    await expect(machine.locator('#machine-result .notice')).toContainText('vượt 100 % trần')
+    await expect(machine.locator('#machine-result .finding')).toContainText('vượt 100 % trần')
+    await expect(machine.locator('#machine-result .finding')).toContainText('Điểm cân bằng 2.50 FLOP/byte. Decode có 2.0: đợi đọc. Prefill 16 token có 32.0: đợi tính.')
+    await expect(machine.locator('#machine-result svg[role="img"]')).toHaveAttribute('aria-label', /^Roofline: gãy ở 1\.0 FLOP\/byte\. đo 16: 32\.0 FLOP\/byte, 0\.96 GFLOP\/s/)
     const before = await machine.evaluate(() => asked.length)
     await machine.getByRole('button', { name: 'Đo cả prompt 1024 (thêm chừng 5 phút)' }).click()
     await expect(machine.locator('#machine-result')).toContainText('Prefill 1024')
@@ -299,6 +386,35 @@ test.describe('measuring, with a worker that answers at once', () => {
     await expect(machine.locator('#machine-result')).toContainText('Prefill 1024')
   })
 
+  test('a question of another section survives the stop of a measurement', async () => {
+    await machine.evaluate((run) => {
+      globalThis.answers.machine_point = () => undefined
+      globalThis.answers.figures = () => ({ ok: run })
+    }, { constants: { FOLLOW: 'C', REQUESTS: [{ id: 'C', arrival: 1000 }] }, bpe: { vocabulary: ['a'] }, steps: [{ start_us: 16200, end_us: 23000, tasks: [['C', 'prefill', 7]] }],
+      served: [{ id: 'C', ready_us: 1650, start_us: 16200, finish_us: 23000, token_times_us: [23000], prompt_tokens: ['a'], output_ids: [0] }] })
+    await machine.locator('#machine-start').click()
+    await expect(status()).toContainText('Đang đo')
+    await machine.locator('#phase-form input[name="TOKEN_BUDGET"]').fill('64')
+    await machine.locator('#machine-stop').click()
+    await expect(machine.locator('#phase-source')).toHaveText('Engine vừa chạy trong trình duyệt này với số của bạn.')
+    await expect(machine.locator('.pass')).toHaveText(['7'])
+    await expect(machine.locator('#clock-sum')).toContainText('chỉ có một token')
+  })
+
+  test('a page that was hidden while it measured says so', async () => {
+    await machine.reload()
+    await machine.evaluate(() => {
+      const { machine_point: point } = globalThis.answers
+      globalThis.answers.machine_point = (body) => {
+        Object.defineProperty(document, 'hidden', { value: true, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+        return point(body)
+      }
+    })
+    await machine.locator('#machine-start').click()
+    await expect(machine.locator('#machine-alert')).toContainText('Trang bị ẩn trong lúc đo')
+  })
+
   test('kept, pasted beside, refused when it is no record, shared as a link', async () => {
     await machine.reload()
     await expect(status()).toHaveText('Kết quả dưới đây là của lần đo trước trong trình duyệt này.')
@@ -322,8 +438,19 @@ test.describe('measuring, with a worker that answers at once', () => {
     await machine.locator('#machine-link').click()
     await expect(machine.locator('#machine-copied')).toHaveText('Đã chép liên kết.')
     measured = await machine.evaluate(() => navigator.clipboard.readText())
+    await machine.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }))
+    await machine.locator('#machine-copy').click()
+    await expect(machine.locator('#machine-out')).toHaveValue(made) // where there is no clipboard; what was pasted stays
+    await expect(box).toHaveValue(/onerror/)
     await noSidewaysScroll(machine)
     await noFindingsInBoth(machine)
+    await machine.getByRole('button', { name: 'Bỏ kết quả để so' }).click()
+    await expect(machine.locator('#machine-result')).not.toContainText('Để so')
+    await machine.evaluate((address) => { location.hash = new URL(address).hash }, measured) // a link opened in this very page
+    await expect(machine.locator('#machine-result')).toContainText('Để so')
+    await machine.evaluate(() => { location.hash = '#may=abc' })
+    await expect(machine.locator('#machine-alert')).toContainText('không đọc được')
+    await expect(machine.locator('#machine-result')).toContainText('Để so')
   })
 
   test('a link shows its result to someone who measured nothing, a broken one says so', async ({ browser }, { project }) => {
@@ -354,7 +481,10 @@ test.describe('the list', () => {
 
   test('ticks are kept; what the lab and the lesson know to be done is ticked by itself', async () => {
     await expect(list.locator('#ticked')).toHaveText('0/48 mục đã học.')
+    await expect(list.locator('#next')).toHaveText('Chặng tiếp theo: Một lần gọi mô hình tốn gì.')
     await list.locator('[data-tick="block-1"]').check()
+    await expect(list.locator('[data-step="block-1"] .done')).toBeVisible()
+    await expect(list.locator('[data-step] .done:visible')).toHaveCount(1)
     await list.evaluate(() => {
       localStorage.setItem('inference-lab/1', JSON.stringify({ kept: { exercises: { slots: ['falls', ['{}'], 0, false, true], block_size: ['', [], 0, false, false] } } }))
       localStorage.setItem('inference-lab:one-model-call-done', '[10,10]')
@@ -363,6 +493,7 @@ test.describe('the list', () => {
     await expect(list.locator('#ticked')).toHaveText('3/48 mục đã học.')
     await expect(list.locator('[data-unit="exercise-slots"] .auto')).toBeVisible()
     await expect(list.locator('[data-unit="block-1"] .auto')).toBeHidden()
+    await expect(list.locator('#next')).toHaveText('Chặng tiếp theo: Sơ đồ một hệ phục vụ LLM.')
     await list.locator('[data-tick="exercise-slots"]').uncheck()
     await list.reload()
     await expect(list.locator('#ticked')).toHaveText('2/48 mục đã học.')

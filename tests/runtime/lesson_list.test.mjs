@@ -42,6 +42,17 @@ test('the page has a tick for each entry and no place left unfilled', async () =
   const html = renderLessons(await readFile(`${ROOT}/lessons/index.html`, 'utf8'), ROOT);
   assert.equal(html.match(/data-tick="/g).length, 48);
   assert.ok(!html.includes('<!-- page:') && !html.includes('undefined') && !html.includes('{total}'));
+  assert.equal(html.match(/data-step="/g).length, list.path.length);
+});
+
+test('what an entry builds on is said at the entry, or once for a group that builds on the same', async () => {
+  const html = renderLessons(await readFile(`${ROOT}/lessons/index.html`, 'utf8'), ROOT);
+  const count = (text) => html.split(text).length - 1;
+  assert.equal(count('Cả nhóm: nên học trước «Chạy lab: một yêu cầu, mười ba khối».'), 1);
+  assert.equal(count('Cả nhóm: nên học trước «Sơ đồ một hệ phục vụ LLM».'), 2); // cells, cards
+  assert.equal(count('Cả nhóm: không cần học gì trước.'), 1);
+  assert.equal(count('<p class="small">Nên học trước «'), 7); // six exercises, the other topology
+  assert.equal(count('Nên học trước «3 · Iteration scheduler», «11 · Telemetry &amp; capacity feedback».'), 1);
 });
 
 // ── Ticks ──
@@ -67,10 +78,10 @@ for (const odd of [null, 7, 'x', [], {}, { kept: null }, { kept: { exercises: 'n
 // ── Records of a measured machine ──
 
 const spread = { median: 2, low: 1, high: 3, repeats: 5 };
-const phase = { tokens: 16, seconds: spread, tokens_per_s: 8, compute_share: 0.5, bandwidth_share: 0.25 };
+const phase = { tokens: 16, seconds: spread, tokens_per_s: 8, compute_share: 0.5, bandwidth_share: 0.25, flops: 100, bytes: 40, intensity: 2.5 };
 const record = {
   kind: 'inference-lab/machine', version: 1, size: 'tiny', where: { place: 'native', system: 'Máy thử', python: '3.12', numpy: '2.4' },
-  shape: { layers: 4, width: 256, heads: 4, weight_bytes: 1e7 }, points: { read: spread, 'prefill 16': spread },
+  shape: { layers: 4, width: 256, heads: 4, weight_bytes: 1e7 }, points: { matmul_float32: spread, read: spread, 'prefill 16': spread },
   result: { prefill: [phase], decode: phase, balance_flop_per_byte: 20, measured_ratio: 4, predicted_ratio: 5, wrong_ceilings: [] },
 };
 const but = (change) => {
@@ -90,6 +101,10 @@ test('an address without a record says so, one with a broken record has none', (
   for (const broken of ['#may=', '#may=a', '#may=%%%', '#may=e30', `#may=${'A'.repeat(200_000)}`, '#may=_____w']) assert.deepEqual(readLink(broken), { made: null }, broken.slice(0, 20));
 });
 
+test('a cache may be known, or not', () => {
+  for (const bytes of [null, undefined, 3e8]) assert.ok(valid(but((made) => { made.where.last_cache_bytes = bytes; })), String(bytes));
+});
+
 const BAD = {
   'another kind': (made) => { made.kind = 'x'; },
   'a later version': (made) => { made.version = 2; },
@@ -101,6 +116,14 @@ const BAD = {
   'a name that is none': (made) => { made.where.system = { toString: 1 }; },
   'an endless name': (made) => { made.where.system = 'x'.repeat(1000); },
   'a size that is none': (made) => { made.size = null; },
+  'no ceiling of computing': (made) => { delete made.points.matmul_float32; },
+  'a ceiling of zero, which has no place on the chart': (made) => { made.points.read = { ...spread, median: 0 }; },
+  'a phase without its work': (made) => { delete made.result.decode.flops; },
+  'an intensity that no chart can hold': (made) => { made.result.prefill = [{ ...phase, intensity: 1e-300 }]; },
+  'half a token': (made) => { made.result.prefill = [{ ...phase, tokens: 1.5 }]; },
+  'a point that is none': (made) => { made.points['x'.repeat(5000)] = spread; },
+  'a point without numbers': (made) => { made.points['prefill 64'] = null; },
+  'a cache that is none': (made) => { made.where.last_cache_bytes = 'x'; },
 };
 for (const [name, change] of Object.entries(BAD)) test(`not a record: ${name}`, () => assert.equal(valid(but(change)), null));
 for (const text of ['', '{', 'null', '[]', '7', '"x"', '{"kind":"inference-lab/machine"}', ' '.repeat(200_000)]) {
