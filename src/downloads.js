@@ -110,34 +110,50 @@ export class Downloads {
 
   async #open(file, address) {
     const { name, bytes } = file;
-    const answer = await this.#native(address).catch(() => {
-      throw new FileTrouble(name, 'không kết nối được tới máy chủ');
-    });
-    if (!answer.ok) throw new FileTrouble(name, `máy chủ trả lời ${answer.status}`);
+    const answer = await this.#ask(name, address);
     this.#silence.heard();
     const body = new ReadableStream({
-      start: (controller) => this.#pump(file, answer.body.getReader(), controller),
+      start: (controller) => this.#pump(file, address, answer.body.getReader(), controller),
     });
     const type = TYPES[name.split('.').at(-1)];
     return new Response(body, { headers: { 'Content-Type': type, 'Content-Length': String(bytes) } });
   }
 
-  // Reads ahead of the consumer, so that all files come in together.
-  async #pump({ name, bytes }, reader, controller) {
-    let got = 0;
+  async #ask(name, address, init) {
+    const answer = await this.#native(address, init).catch(() => {
+      throw new FileTrouble(name, 'không kết nối được tới máy chủ');
+    });
+    if (!answer.ok) throw new FileTrouble(name, `máy chủ trả lời ${answer.status}`);
+    return answer;
+  }
+
+  // Reads ahead of the consumer, so that all files come in together. What breaks is asked for once more, past the cache: two
+  // frames that load the same file share its entry there, and one of them loses it when a cache in memory has no room for it.
+  async #pump({ name, bytes }, address, reader, controller) {
+    let got = 0; // and handed on
+    let at = 0; // in the body that is being read
+    let again = false;
     try {
       for (;;) {
-        const { done, value } = await reader.read();
-        if (done) break;
-        got += value.length;
-        controller.enqueue(value);
-        this.#count(value.length);
+        const part = await reader.read().catch(() => null);
+        if (part?.done) break;
+        if (part) {
+          const fresh = part.value.subarray(Math.min(got - at, part.value.length));
+          at += part.value.length;
+          got += fresh.length;
+          if (fresh.length > 0) controller.enqueue(fresh);
+          this.#count(fresh.length);
+        } else {
+          if (again) throw new FileTrouble(name, `đứt kết nối sau ${got} trong ${bytes} byte`);
+          [again, at] = [true, 0];
+          reader = (await this.#ask(name, address, { cache: 'no-store' })).body.getReader();
+        }
       }
-      if (got !== bytes) throw new FileTrouble(name, `nhận ${got} byte, lẽ ra ${bytes}`);
+      if (at !== bytes) throw new FileTrouble(name, `nhận ${at} byte, lẽ ra ${bytes}`);
       controller.close();
       this.#arrived(name, 0);
     } catch (error) {
-      const trouble = error instanceof FileTrouble ? error : new FileTrouble(name, `đứt kết nối sau ${got} trong ${bytes} byte`);
+      const trouble = error instanceof FileTrouble ? error : new FileTrouble(name, `không đọc được (${error.message})`);
       controller.error(trouble);
       this.#fail(trouble);
     }

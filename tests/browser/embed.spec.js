@@ -9,7 +9,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { startHosts, startStatic } from './hosts/server.js'
 
-const DIST = process.env.EMBED_DIST ?? join(ROOT, ".cache/dist-under-test")
+const DIST = join(ROOT, '.cache/dist-under-test')
 const LAB = `http://127.0.0.1:${process.env.LAB_TEST_PORT ?? '4174'}`
 const ELEMENT = `<script src="${LAB}/embed.js"></script>`
 
@@ -277,22 +277,28 @@ const fit = async (page, selector = '#one iframe') => {
 }
 const MOST_SPARE = 48
 const MOST_MESSAGES = 5
-const REST_MS = 1500
+const QUIET_MS = 1200 // without a message a change is over
+const REST_MS = 4000
 
 const heights = (page) => page.evaluate(() => messages.filter(({ data }) => data?.lab && data.type === 'height').map(({ data }) => data.detail.height))
+const quiet = (page, ms) => page.evaluate((ms) => new Promise((resolve) => {
+  let timer = setTimeout(resolve, ms)
+  addEventListener('message', () => {
+    clearTimeout(timer)
+    timer = setTimeout(resolve, ms)
+  })
+}), ms)
 
-/** Does something, waits until the frame fits, and that it rests. -> the messages that it took */
+/** Does something, and waits until the frame fits and says no more. -> the heights that it said */
 async function settles(page, act) {
   const before = (await heights(page)).length
   await act()
   await expect.poll(() => fit(page)).toBe('fits')
-  await page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), REST_MS) // for what comes late; then nothing may come
-  const settled = (await heights(page)).slice(before)
-  expect(settled.length).toBeLessThanOrEqual(MOST_MESSAGES)
-  await page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), REST_MS)
-  expect((await heights(page)).slice(before)).toEqual(settled)
+  await quiet(page, QUIET_MS)
   expect(await fit(page)).toBe('fits')
-  return settled
+  const said = (await heights(page)).slice(before)
+  expect(said.length).toBeLessThanOrEqual(MOST_MESSAGES)
+  return said
 }
 
 for (const zoom of [1, 1.1]) {
@@ -312,6 +318,9 @@ for (const zoom of [1, 1.1]) {
       expect(grown.at(-1)).toBeGreaterThan(high)
       expect(shrunk.at(-1)).toBe(high)
     }
+    const said = await heights(page)
+    await page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), REST_MS)
+    expect(await heights(page)).toEqual(said) // at rest it says nothing
     await page.close()
   })
 }

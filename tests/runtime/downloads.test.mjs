@@ -61,6 +61,41 @@ test('a body that is too long is no good either', async () => {
   await assert.rejects(downloads.trouble, names(/8 byte, lẽ ra 6/));
 });
 
+/** A body that breaks off after these chunks. */
+const broken = (...chunks) => new Response(new ReadableStream({
+  pull(controller) {
+    if (chunks.length > 0) controller.enqueue(new TextEncoder().encode(chunks.shift()));
+    else controller.error(new TypeError('network error'));
+  },
+}));
+
+test('a body that breaks off is asked for once more, past the cache, and goes on where it was', async () => {
+  const answers = [broken('ab', 'cd'), body('abc', 'def')];
+  const asked = [];
+  globalThis.fetch = async (address, init) => {
+    asked.push([address, init?.cache]);
+    return answers.shift();
+  };
+  downloads = new Downloads([FILE], BASE);
+  downloads.start(FILE.name);
+  const response = await downloads.fetch(`${BASE}vendor/numpy.whl`);
+  assert.equal(await response.text(), 'abcdef');
+  assert.equal(downloads.loaded, 6);
+  assert.deepEqual(asked, [[`${BASE}vendor/numpy.whl`, undefined], [`${BASE}vendor/numpy.whl`, 'no-store']]);
+});
+
+test('a body that breaks off twice names the file and how far it came', async () => {
+  const answers = [broken('abcd'), broken('abcde')];
+  downloading(() => answers.shift());
+  await assert.rejects(downloads.trouble, names(/đứt kết nối sau 5 trong 6 byte/));
+});
+
+test('a body that is shorter the second time is no good', async () => {
+  const answers = [broken('abcd'), body('ab')];
+  downloading(() => answers.shift());
+  await assert.rejects(downloads.trouble, names(/2 byte, lẽ ra 6/));
+});
+
 test('after a trouble nothing more is handed out', async () => {
   downloading(() => new Response('', { status: 404 }));
   await assert.rejects(downloads.trouble);
