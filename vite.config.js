@@ -2,7 +2,7 @@
 // - tells the scripts which runtime files there are (`virtual:runtime-files`),
 // - packs the view's Python into one file,
 // - fills in index.html's static parts (scripts/page.mjs),
-// - copies the runtime's files into the build,
+// - copies the runtime's files into the build, and writes its service worker,
 // - sends the headers of scripts/headers.mjs and writes them down for other servers,
 // - makes embed.js small,
 // and in development builds the engine's wheel anew when py/ has changed and the page is loaded again.
@@ -15,6 +15,7 @@ import { EVERYWHERE, headersFile, headersOf } from './scripts/headers.mjs';
 import { copyRuntime } from './scripts/layout.mjs';
 import { firstLines } from './scripts/first-lines.mjs';
 import { renderLessons } from './scripts/lessons.mjs';
+import { writeServiceWorkers } from './scripts/offline.mjs';
 import { renderPage } from './scripts/page.mjs';
 import { runtimeFiles } from './scripts/runtime-files.mjs';
 import { setUp } from './scripts/setup.mjs';
@@ -107,7 +108,19 @@ function lab() {
         this.emitFile({ type: 'asset', fileName: 'embed.d.ts', source: await readFile(join(ROOT, 'static', 'embed.d.ts')) });
       },
     },
+    serviceWorker(),
   ];
+}
+
+/** Written last: it names every other file of the build. */
+function serviceWorker() {
+  let outDir;
+  return {
+    name: 'inference-lab:service-worker',
+    apply: 'build',
+    writeBundle: ({ dir }) => { outDir = dir; },
+    closeBundle: { order: 'post', sequential: true, handler: () => writeServiceWorkers(ROOT, outDir) },
+  };
 }
 
 /** The lab's own page; the lessons load the engine when they need it. */

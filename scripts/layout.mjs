@@ -8,11 +8,10 @@ import { join } from 'node:path';
 /** The parts of the runtime that set-up lays into static/vendor (scripts/vendor.mjs). */
 export const PARTS = ['runtime', 'view', 'engine'];
 
-const HASHED = /^(assets\/[^/]+-[\w-]{8,}\.\w+|vendor\/[a-z]+-[0-9a-f]{10}\/[^/]+)$/;
 const STABLE = /^(index\.html|authors\.html|lessons\/[\w-]+\.html|embed\.js|embed\.d\.ts|sw(-off)?\.js|lessons\.json|(lessons\.schema|oembed\/.+)\.json|thumbnails\/.+|docs\/[\w-]+\.md|_headers)$/;
 
 /** Both take a path within the deployment, without a leading slash. */
-export const isHashed = (path) => HASHED.test(path);
+export { isHashed } from '../src/offline/names.js';
 export const isStable = (path) => STABLE.test(path);
 
 /** Copy the runtime's folders into a build. */

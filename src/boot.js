@@ -25,6 +25,8 @@ const MODULES = {
 const view = globalThis.inferenceLabView; // see scripts/first-lines.mjs
 const host = createHost(view);
 
+const OFFLINE = () => import('./offline/page.js');
+
 // A link with a configuration is read before anything may run.
 const LINKED = /[?#&](v|set|follow|corpus|requests|script)=/.test(location.search + location.hash);
 if (LINKED) MODULES.address();
@@ -33,6 +35,8 @@ if (LINKED) MODULES.address();
 function createLab() {
   const listeners = [];
   const runs = new Set();
+  const storage = createStorage();
+  const keepForOffline = once(() => atLeisure(async () => (await OFFLINE()).keep(storage)));
   const questions = new Map(); // id -> { command, resolve } of a question that a script asked
   let state = null;
 
@@ -43,7 +47,10 @@ function createLab() {
     for (const listener of listeners) listener(kind, id, json);
     if (kind === 'boot' && JSON.parse(json).boot.name === 'engine') mark('numpy-imported');
     if (kind === 'ready') mark('lab-ready');
-    if (kind === 'answer' && runs.has(id)) mark('first-result');
+    if (kind === 'answer' && runs.has(id)) {
+      mark('first-result');
+      if (json.startsWith('{"ok"')) keepForOffline();
+    }
   });
   if (host.framed) {
     engine.rest();
@@ -51,6 +58,8 @@ function createLab() {
   } else {
     engine.start();
   }
+  const [, turned] = /[?&]offline=(on|off)(?:&|$)/.exec(location.search) ?? [];
+  if (turned) OFFLINE().then(({ turn }) => turn(turned, storage));
 
   function settle(id, body) {
     const { resolve } = questions.get(id);
@@ -80,7 +89,7 @@ function createLab() {
     listenHost: (callback) => host.listen((type, detail) => callback(type, JSON.stringify(detail))),
     load: (name) => MODULES[name](),
     linked: () => LINKED,
-    storage: createStorage(),
+    storage,
     viewReady() {},
     /** A question of a script, not of the view: its answer's body, or null when it will never come. A later one of a command overtakes. */
     ask(command, body) {
@@ -89,6 +98,13 @@ function createLab() {
     },
   };
 }
+
+function once(act) {
+  let done = false;
+  return () => done || (done = true, act());
+}
+
+const atLeisure = (act) => (globalThis.requestIdleCallback ?? setTimeout)(act);
 
 /** A point in time for the benchmark; the first one counts. */
 function mark(name) {

@@ -1,0 +1,80 @@
+// The page's part in running without a network: asks for the service worker, and says in <html data-offline> what came of it:
+// "ready": this page's files are all kept · "failed": not installed, the browser tries again at the next visit · "refused": the
+// browser allows none here (storage blocked, no https) · "sandboxed": a frame without an origin · "off": switched off, by the
+// deployment or by this reader. Nothing here can harm the page: without it, it is a page that needs its server.
+import { cacheOf } from './names.js';
+
+const BASE = new URL('..', import.meta.url).href; // assets/ lies in the deployment's folder
+const SWITCH = 'inference-lab/offline'; // the reader's own: "off", or ""
+
+const say = (state) => { document.documentElement.dataset.offline = state; };
+const isSandboxed = () => self.origin === 'null'; // even to name navigator.serviceWorker is an error there
+
+/** Keep everything for a visit without a network. Called when a run has succeeded, so that no run ever waits for it. */
+export async function keep(storage) {
+  if (isSandboxed()) return say('sandboxed');
+  if (storage.read(SWITCH) === 'off') return say('off');
+  answerQuestions();
+  await unlessRefused(async () => {
+    follow(await navigator.serviceWorker.register(`${BASE}sw.js`, { scope: BASE, updateViaCache: 'none' }));
+  });
+}
+
+/** The reader's switch, `?offline=off` and `?offline=on` in the address. */
+export async function turn(value, storage) {
+  storage.write(SWITCH, value === 'off' ? 'off' : '');
+  if (value !== 'off' || isSandboxed()) return;
+  await unlessRefused(async () => {
+    const registrations = await navigator.serviceWorker.getRegistrations();
+    await Promise.all(registrations.filter(({ scope }) => scope === BASE).map((registration) => registration.unregister()));
+    await caches.delete(cacheOf(BASE));
+    say('off');
+  });
+}
+
+/** The service worker asks its pages which files they need, before it lets any go. */
+export function answerQuestions() {
+  if (isSandboxed() || !navigator.serviceWorker) return;
+  navigator.serviceWorker.onmessage = ({ data, ports }) => {
+    if (data?.asks === 'files') ports[0].postMessage(ownFiles());
+  };
+}
+
+/** What this page named when it was loaded; all its other files are named in these. */
+function ownFiles() {
+  const named = document.querySelectorAll('script[src], link[rel="stylesheet"], link[rel="modulepreload"]');
+  return [...named].map((element) => element.src || element.href).filter((address) => address.startsWith(BASE));
+}
+
+/** Without https there is no navigator.serviceWorker, with storage blocked no registration: neither is a fault of the page. */
+async function unlessRefused(act) {
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
+    say('refused');
+  }
+}
+
+function follow(registration) {
+  const ask = async () => {
+    const answer = registration.active && await answerOf(registration.active);
+    if (answer) say(answer === 'off' ? 'off' : 'ready');
+  };
+  const watch = (worker) => worker?.addEventListener('statechange', () => {
+    if (worker.state === 'activated') ask();
+    if (worker.state === 'redundant' && !document.documentElement.dataset.offline) say('failed');
+  });
+  registration.addEventListener('updatefound', () => watch(registration.installing));
+  watch(registration.installing ?? registration.waiting);
+  ask();
+}
+
+/** -> whether all of this page's files are kept, or "off". */
+function answerOf(worker) {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => resolve(data);
+    worker.postMessage({ asks: 'kept', files: ownFiles() }, [port2]);
+  });
+}
