@@ -16,6 +16,7 @@ export default defineConfig({
   reporter: [['list']],
   use: {
     baseURL: ADDRESS,
+    serviceWorkers: 'block', // each test begins as at a first visit; offline.spec.js and boot.spec.js allow it
     launchOptions: { executablePath: findBrowser(), args: FLAGS },
   },
   webServer: {

@@ -36,7 +36,7 @@ export default defineConfig({
     target: 'es2022',
     copyPublicDir: false,
     modulePreload: { polyfill: false },
-    rollupOptions: { input: ['index.html', 'authors.html', 'lessons/one-model-call.html', 'lessons/index.html'].map((page) => join(ROOT, page)) },
+    rollupOptions: { checks: { pluginTimings: false }, input: ['index.html', 'authors.html', 'lessons/one-model-call.html', 'lessons/index.html'].map((page) => join(ROOT, page)) },
   },
 });
 

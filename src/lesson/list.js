@@ -2,6 +2,7 @@
 //
 // What the lab and the lesson know to be done is ticked by itself (see `autoTicks`); the reader's own ticks come before it. The path
 // shows the same ticks, and the first step without one.
+import { answerQuestions } from '../offline/page.js';
 import { byId, el } from './dom.js';
 import { createStore } from './store.js';
 import { autoTicks } from './ticks.js';
@@ -39,3 +40,4 @@ for (const box of boxes) {
   showAuto();
 }
 say();
+answerQuestions();

@@ -1,6 +1,7 @@
 // The lesson «Một lần gọi mô hình tốn gì»: joins its sections to its data.
 import data from '../../static/data/one_model_call.json';
 import builtRun from '../../.cache/engine-data/run.json';
+import { answerQuestions } from '../offline/page.js';
 import { balanceSection, improveSection, measuredSection } from './cost_sections.js';
 import { createAsker } from './engine_run.js';
 import { machineSection } from './machine_section.js';
@@ -17,3 +18,4 @@ improveSection(data);
 questionsSection(data);
 machineSection(asker);
 followReader(document.querySelector('.contents'));
+answerQuestions();

@@ -4,7 +4,7 @@
 // deployment or by this reader. Nothing here can harm the page: without it, it is a page that needs its server.
 import { cacheOf } from './names.js';
 
-const BASE = new URL('..', import.meta.url).href; // assets/ lies in the deployment's folder
+const BASE = new URL(/* @vite-ignore */ '..', import.meta.url).href; // assets/ lies in the deployment's folder
 const SWITCH = 'inference-lab/offline'; // the reader's own: "off", or ""
 
 const say = (state) => { document.documentElement.dataset.offline = state; };
@@ -15,8 +15,11 @@ export async function keep(storage) {
   if (isSandboxed()) return say('sandboxed');
   if (storage.read(SWITCH) === 'off') return say('off');
   answerQuestions();
-  await unlessRefused(async () => {
-    follow(await navigator.serviceWorker.register(`${BASE}sw.js`, { scope: BASE, updateViaCache: 'none' }));
+  await otherwise('refused', async () => {
+    const registration = await navigator.serviceWorker.register(`${BASE}sw.js`, { scope: BASE, updateViaCache: 'none' });
+    follow(registration);
+    // The browser looks for a newer one too, but when it likes. Without a network this one stays.
+    if (!registration.installing) await otherwise('failed', () => registration.update());
   });
 }
 
@@ -24,7 +27,7 @@ export async function keep(storage) {
 export async function turn(value, storage) {
   storage.write(SWITCH, value === 'off' ? 'off' : '');
   if (value !== 'off' || isSandboxed()) return;
-  await unlessRefused(async () => {
+  await otherwise('refused', async () => {
     const registrations = await navigator.serviceWorker.getRegistrations();
     await Promise.all(registrations.filter(({ scope }) => scope === BASE).map((registration) => registration.unregister()));
     await caches.delete(cacheOf(BASE));
@@ -47,34 +50,32 @@ function ownFiles() {
 }
 
 /** Without https there is no navigator.serviceWorker, with storage blocked no registration: neither is a fault of the page. */
-async function unlessRefused(act) {
+async function otherwise(state, act) {
   try {
     await act();
   } catch (error) {
     if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
-    say('refused');
+    sayUnlessKnown(state);
   }
 }
 
+const sayUnlessKnown = (state) => document.documentElement.dataset.offline || say(state);
+
+/** Asks whoever is or comes to be responsible for this page; a worker that is just being replaced may give no answer. */
 function follow(registration) {
-  const ask = async () => {
-    const answer = registration.active && await answerOf(registration.active);
-    if (answer) say(answer === 'off' ? 'off' : 'ready');
-  };
   const watch = (worker) => worker?.addEventListener('statechange', () => {
-    if (worker.state === 'activated') ask();
-    if (worker.state === 'redundant' && !document.documentElement.dataset.offline) say('failed');
+    if (worker.state === 'activated') ask(worker);
+    if (worker.state === 'redundant') sayUnlessKnown('failed');
   });
   registration.addEventListener('updatefound', () => watch(registration.installing));
+  navigator.serviceWorker.addEventListener('controllerchange', () => ask(navigator.serviceWorker.controller));
   watch(registration.installing ?? registration.waiting);
-  ask();
+  ask(navigator.serviceWorker.controller ?? registration.active);
 }
 
-/** -> whether all of this page's files are kept, or "off". */
-function answerOf(worker) {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = ({ data }) => resolve(data);
-    worker.postMessage({ asks: 'kept', files: ownFiles() }, [port2]);
-  });
+/** The answer is whether all of this page's files are kept, or "off". */
+function ask(worker) {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = ({ data }) => data && say(data === 'off' ? 'off' : 'ready');
+  worker?.postMessage({ asks: 'kept', files: ownFiles() }, [port2]);
 }

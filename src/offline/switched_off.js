@@ -6,6 +6,9 @@ self.addEventListener('activate', (event) => {
   const cache = cacheOf(new URL('.', self.location.href).href);
   event.waitUntil(Promise.all([caches.delete(cache), self.registration.unregister()]));
 });
-self.addEventListener('message', ({ data, ports }) => {
-  if (data?.asks === 'kept') ports[0].postMessage('off');
+// A page that registered this while it was already going has it stay: then it goes again.
+self.addEventListener('message', (event) => {
+  if (event.data?.asks !== 'kept') return;
+  event.ports[0].postMessage('off');
+  event.waitUntil(self.registration.unregister());
 });

@@ -57,7 +57,7 @@ const asked = [];
 const said = [];
 
 test.beforeAll(async ({ browser }) => {
-  good = await browser.newPage();
+  good = await browser.newPage({ serviceWorkers: 'allow' });
   good.on('request', (request) => asked.push(request.url()));
   good.on('console', (message) => said.push(message.text()));
   good.on('pageerror', (error) => said.push(error.message));

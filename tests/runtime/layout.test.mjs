@@ -1,45 +1,28 @@
-// A build's names: hashed or declared stable; and two deployments share a name only for the same bytes.
+// A build's names: hashed or declared stable; and two deployments share a hashed name only for the same bytes.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFile, readdir, rm } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { build } from 'vite';
 import { isHashed, isStable } from '../../scripts/layout.mjs';
 import { ROOT, setUp } from '../../scripts/setup.mjs';
+import { buildDeployment, pathsOf } from '../later_deployment.mjs';
 
 const FOLDER = join(ROOT, '.cache', 'layout-under-test');
-const CHANGED = { // where the second deployment differs: deep in a lazily loaded part, in a style, in the worker
-  [join(ROOT, 'src/replay/moment.js')]: 'globalThis.laterDeployment = 1;\n',
-  [join(ROOT, 'static/styles/main.css')]: ':root { --later-deployment: 1 }\n',
-  [join(ROOT, 'src/serve.js')]: 'globalThis.laterDeployment = 1;\n',
-};
 
-/** path -> hash of the contents, of a build whose modules had `changed` appended. */
-async function built(name, changed) {
+/** path -> hash of the contents */
+async function built(name, options) {
   const outDir = join(FOLDER, name);
-  const seen = new Set();
-  const plugin = () => ({
-    name: 'later-deployment',
-    enforce: 'pre',
-    async load(id) {
-      const file = id.split('?')[0];
-      if (!(file in changed)) return null;
-      seen.add(file);
-      return `${await readFile(file, 'utf8')}\n${changed[file]}`;
-    },
-  });
-  await build({ root: ROOT, configFile: join(ROOT, 'vite.config.js'), logLevel: 'warn', plugins: [plugin()], worker: { plugins: () => [plugin()] }, build: { outDir, emptyOutDir: true } });
-  const names = (await readdir(outDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-  const paths = names.map(({ parentPath, name }) => relative(outDir, join(parentPath, name)).split(sep).join('/'));
-  return new Map(await Promise.all(paths.map(async (path) => [path, createHash('sha256').update(await readFile(join(outDir, path))).digest('hex')])));
+  await buildDeployment(outDir, options);
+  const hash = async (path) => createHash('sha256').update(await readFile(join(outDir, path))).digest('hex');
+  return new Map(await Promise.all((await pathsOf(outDir)).map(async (path) => [path, await hash(path)])));
 }
 
 let first, second;
 before(async () => {
   await setUp({ quiet: true });
-  first = await built('first', {});
-  second = await built('second', CHANGED);
+  first = await built('first');
+  second = await built('second', { later: true });
 });
 after(() => rm(FOLDER, { recursive: true, force: true }));
 
@@ -53,11 +36,18 @@ test('two deployments share a hashed name only for the same bytes', () => {
   assert.deepEqual(mixed.map(([path]) => path), []);
 });
 
-test('a change deep in a lazily loaded module gives the page another first script, and its worker and style other names', async () => {
+test('a change in a lazily loaded module, a style and the worker gives each of them, and the first script, another name', () => {
   const names = (files, pattern) => [...files.keys()].filter((path) => pattern.test(path));
   for (const pattern of [/\/replay-/, /\/worker-/, /\/index-.*\.css$/, /\/index-.*\.js$/]) {
-    const [before, later] = [names(first, pattern), names(second, pattern)];
-    assert.notDeepEqual(before, later, String(pattern));
+    assert.notDeepEqual(names(first, pattern), names(second, pattern), String(pattern));
   }
-  assert.notEqual(first.get('index.html'), second.get('index.html'));
+});
+
+test('the service worker keeps every hashed file and every page, each with its sum', async () => {
+  const script = await readFile(join(FOLDER, 'first', 'sw.js'), 'utf8');
+  const entries = new Map([...script.matchAll(/\{url:`([^`]+)`,revision:(null|`[^`]+`),integrity:`sha256-([^`]+)`\}/g)].map(([, url, revision, sum]) => [url, { revision, sum }]));
+  const expected = [...first].filter(([path]) => isHashed(path) || path.endsWith('.html'));
+  for (const [path, hash] of expected) assert.equal(Buffer.from(entries.get(path)?.sum ?? '', 'base64').toString('hex'), hash, path);
+  for (const [url, { revision }] of entries) assert.equal(revision === 'null', isHashed(url), url);
+  assert.ok(![...entries.keys()].some((url) => /^sw|^_headers/.test(url)));
 });
