@@ -4,6 +4,7 @@
 // key; the preview follows when a field is left, since each change of it loads the lab anew.
 import { byId, el } from '../lesson/dom.js';
 import { readNumber, write } from '../lesson/fields.js';
+import { answerQuestions } from '../offline/page.js';
 import { constantOf, HEIGHT, quarrels, readChoice, writeChoice } from './choice.js';
 import { readConstant } from './constants.js';
 import { createPreview } from './preview.js';
@@ -219,3 +220,4 @@ byId('reset').addEventListener('click', () => {
 byId('copy').addEventListener('click', copy);
 byId('clear-events').addEventListener('click', () => byId('events').replaceChildren());
 byId('preview-run').addEventListener('click', () => preview.run());
+answerQuestions();

@@ -85,7 +85,7 @@ async function tidy(event) {
   const clients = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const pages = clients.filter(({ url }) => isStable(within(new URL(url))));
   const answers = await Promise.all(pages.map(filesOf));
-  if (!answers.every((answer) => answer && holds(answer))) return;
+  if (!answers.every((answer) => answer && holds(answer)) || !await caches.has(CACHE)) return;
   // A newer deployment that is being installed has its files in the same cache.
   await alone(async () => self.registration.installing || self.registration.waiting || kept.activate(event));
 }

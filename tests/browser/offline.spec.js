@@ -68,7 +68,7 @@ test('nothing is asked for before the first good run; after it the lab runs with
   await page.goto(host.origin)
   expect(await run(page)).toBe(online)
   expect(await isLater(page)).toBe(false) // a part that loads when it is asked for
-  for (const address of ['lessons/', 'lessons/one-model-call.html']) {
+  for (const address of ['lessons/', 'lessons/one-model-call.html', 'authors.html']) {
     await page.goto(`${host.origin}/${address}`)
     await expect(page.locator('h1')).toBeVisible()
   }
