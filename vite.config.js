@@ -8,7 +8,7 @@
 // and in development builds the engine's wheel anew when py/ has changed and the page is loaded again.
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, minify } from 'vite';
 import { EVERYWHERE, headersFile, headersOf } from './scripts/headers.mjs';
@@ -19,6 +19,7 @@ import { writeServiceWorkers } from './scripts/offline.mjs';
 import { renderPage } from './scripts/page.mjs';
 import { runtimeFiles } from './scripts/runtime-files.mjs';
 import { setUp } from './scripts/setup.mjs';
+import { SHARED } from './scripts/shared.mjs';
 import { units } from './scripts/units_plugin.mjs';
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
@@ -186,12 +187,12 @@ async function smallEmbed() {
   return code.replace(/[^\x00-\x7f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The view's modules in one Python file: it writes each into MicroPython's file system and imports the entry. */
+/** The view's modules, and the engine's that it shares, in one Python file: it writes each into MicroPython's file system and imports the entry. */
 async function packView() {
   const folder = join(ROOT, 'static', 'view');
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.py')).sort();
-  const sources = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
-  const modules = names.map((name, i) => `    (${JSON.stringify(name)}, ${JSON.stringify(sources[i])}),\n`).join('');
+  const paths = (await readdir(folder)).filter((name) => name.endsWith('.py')).sort().map((name) => join(folder, name)).concat(SHARED.map((path) => join(ROOT, path)));
+  const sources = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
+  const modules = paths.map((path, i) => `    (${JSON.stringify(basename(path))}, ${JSON.stringify(sources[i])}),\n`).join('');
   const text = `for name, source in (\n${modules}):\n    with open(name, "w") as file:\n        file.write(source)\nimport ${VIEW_ENTRY}\n`;
   const name = `view-${createHash('sha256').update(text).digest('hex').slice(0, 10)}.py`;
   return { name, path: `assets/${name}`, text };

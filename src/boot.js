@@ -5,6 +5,7 @@ import { Downloads, FileTrouble } from './downloads.js';
 import { createEngine } from './engine.js';
 import { createHost } from './frame/host.js';
 import { watchPresence } from './frame/presence.js';
+import { createPanels } from './panels/index.js';
 import { createStorage } from './storage.js';
 
 const REPLAYED = new Set(['boot', 'ready', 'failed', 'resting']);
@@ -38,11 +39,13 @@ function createLab() {
   const storage = createStorage();
   const keepForOffline = once(() => atLeisure(async () => (await OFFLINE()).keep(storage)));
   const questions = new Map(); // id -> { command, resolve } of a question that a script asked
+  const panels = createPanels(MODULES.pictures);
   let state = null;
 
   const engine = createEngine((kind, id, json) => {
     if (questions.has(id) && kind === 'answer') return settle(id, JSON.parse(json));
     if (kind === 'stopped' || kind === 'failed') for (const asked of [...questions.keys()]) settle(asked, null);
+    if (kind === 'answer' && runs.has(id)) json = panels.take(json);
     if (REPLAYED.has(kind)) state = [kind, id, json];
     for (const listener of listeners) listener(kind, id, json);
     if (kind === 'boot' && JSON.parse(json).boot.name === 'engine') mark('numpy-imported');
@@ -90,6 +93,7 @@ function createLab() {
     load: (name) => MODULES[name](),
     linked: () => LINKED,
     storage,
+    panels,
     viewReady() {},
     /** A question of a script, not of the view: its answer's body, or null when it will never come. A later one of a command overtakes. */
     ask(command, body) {

@@ -36,6 +36,7 @@ class Service:
     def __init__(self):
         self.results = Results()
         self.latest = None                              # the latest Result with all its traces: pictures are made of it
+        self.panels = None                              # Panels, once a page has asked for them
         self.sweeps = {}                                # exercise id -> Sweep: always the same one, and a second's work
 
     def answer(self, command, text, live=None):
@@ -59,10 +60,29 @@ class Service:
             return as_json({"error": described_error(error)})
 
     def run(self, asked):
-        """{"constants": changed, "against": {"key", "constants"} or nothing} -> reports, printout, verdict, and what changed."""
+        """{"constants": changed, "against": {"key", "constants"} or nothing} -> reports, printout, verdict, and what changed.
+
+        With "panels", a list of the open ones: of each report only what stands in its summary, and "panels", all 13 as trees
+        (see `panels`): the page shows those as they are.
+        """
         config = Config.of(asked.get("constants", {}))
         baseline = self.baseline(asked.get("against"))
-        return told(self.fresh(config), *baseline)
+        return self.shown(told(self.fresh(config), *baseline), asked)
+
+    def shown(self, ok, asked):
+        """What a run's answer holds beside `ok` if its panels are asked for."""
+        if "panels" not in asked:
+            return ok
+        self.panels = self.panels or lazily("panels").Panels()
+        reports, pictures = self.latest.reports, {n: self.pictures_or_why_not(n) for n in asked["panels"]}
+        return ok | dict(reports=[r.summary() for r in reports], panels=self.panels.of(reports, pictures))
+
+    def pictures_or_why_not(self, number):
+        """A picture that fails leaves its panel a sentence, and the rest of the run as it is: a script can put anything into a run."""
+        try:
+            return lazily("panels").pictures_of(number, self.latest.run)
+        except Exception as error:
+            return described_error(error)["message"]
 
     def of_script(self, outcome, asked):
         """{"script": text, "against": as above} -> the same and what it printed; `reports` is null if it left no run, `note` says why."""
@@ -77,7 +97,7 @@ class Service:
         except Exception:                               # a script can put anything into a run
             return {"error": script_error(RUN_IS_SPOILT, traceback.format_exc(), outcome.printed)}
         self.keep(result)
-        return {"ok": ok | dict(printed=outcome.printed, note=None)}
+        return {"ok": self.shown(ok, asked) | dict(printed=outcome.printed, note=None)}
 
     def keep(self, result):
         self.results.keep(result)
@@ -142,7 +162,7 @@ class Service:
     def picture(self, asked):
         """{"key", "constants", "blocks"} -> the data of those blocks' pictures; a result that is gone is made anew from its constants."""
         run = self.whole(asked)
-        return dict(key=asked["key"], pictures=[[n, [p.plain() for p in lazily("reports.pictures").PICTURES[n](run)]] for n in asked["blocks"]])
+        return dict(key=asked["key"], pictures=[[n, lazily("panels").pictures_of(n, run)] for n in asked["blocks"]])
 
     def whole(self, asked):
         """The run of {"key", "constants"} with all its traces."""

@@ -1,5 +1,5 @@
 // Exact values: the mark under the pointer, or the one that the arrow keys reached, is read out below its picture.
-// A mark is an element with data-tip.
+// A mark is an element with data-tip. -> a function that forgets the mark, for when the picture is drawn anew.
 
 const MARKS = '[data-tip]';
 const KEYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
@@ -40,6 +40,7 @@ export function explore(view, readout, hint) {
   }
 
   show(null);
+  return () => show(null);
 }
 
 /** The mark of the next row above or below whose middle is closest sideways. */

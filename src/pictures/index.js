@@ -1,8 +1,9 @@
-// The pictures of the open panels: asks the engine for their data, draws them, draws anew when their width changes.
+// The pictures of the open panels: draws their data, asks the engine for what a panel that was opened later lacks, draws anew when
+// their width changes.
 //
-// In: `shown(key, constants)` when a result is there, `filled(block)` when a panel got a new body, `opened()` when one was
-// opened, `cleared()` when there is no result any more.
-// Out: a <figure> for each picture, in the panel's element .pictures. Knows no figure of the run; texts come with the data.
+// In: `show(result)` when there is another result, and when a panel was opened; `clear()` when there is none any more.
+// Out: a <figure> for each picture, in the panel's element .pictures. A figure stays while its panel has one of that kind: what differs
+// is drawn anew, what does not is left alone. Knows no figure of the run; texts come with the data.
 import { bars } from './bars.js';
 import { dots } from './dots.js';
 import { explore } from './explore.js';
@@ -15,133 +16,222 @@ import { timeline } from './timeline.js';
 const DRAW = { timeline, bars, heat, dots, tokens, tables, memory };
 const HINT = 'Đưa con trỏ vào hình, hoặc chọn hình rồi bấm phím mũi tên, để đọc từng giá trị.';
 const SETTLED_MS = 120; // after the last change of width
+const SLICE_MS = 16; // of drawing; then the browser may draw, and answer presses
 
 const lab = globalThis.inferenceLab;
-const placeOf = (block) => document.querySelector(`#block-${block} .pictures`);
-const isOpen = (block) => document.getElementById(`block-${block}`).open;
+const panelOf = (block) => document.getElementById(`block-${block}`);
+const placeOf = (block) => panelOf(block).querySelector('.pictures');
+const isOpen = (block) => panelOf(block).open;
 const BLOCKS = Array.from({ length: 13 }, (_, i) => i + 1);
 
-let result = null; // { key, constants } of what is shown
+let result = null; // what the panels show: { key, constants, panels }
 let asking = false;
+let drawing = false;
+let width = 0; // of every picture, in pixels; 0 when it has to be measured
 const data = new Map(); // block -> its pictures as the engine gave them, of this result
-const figures = new Map(); // block -> its figures, until the next ones: shown dimmed while those are made
-const drawings = new Map(); // figure -> its redraw, and the width it has
+const figures = new Map(); // block -> its figures, drawn of this result or marked as old
+const inView = new Set(); // blocks
 const widths = new ResizeObserver(resized);
 let settling = 0;
 
-/** `constants`: JSON text. */
-export function shown(key, constants) {
-  if (result?.key !== key) {
-    result = { key, constants: JSON.parse(constants) };
-    data.clear();
-    for (const block of BLOCKS) placeOf(block)?.classList.add('is-old');
+const views = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) inView[isIntersecting ? 'add' : 'delete'](Number(target.id.slice(6)));
+});
+for (const block of BLOCKS) views.observe(panelOf(block));
+addEventListener('resize', () => {
+  width = 0;
+});
+
+export function show(shown) {
+  if (result !== shown) {
+    if (result?.key !== shown.key) data.clear();
+    result = shown;
+    for (const [block, { pictures }] of shown.panels) if (pictures) data.set(block, pictures);
+    for (const block of figures.keys()) {
+      if (stands(block)) isDrawn(block);
+      else placeOf(block).classList.add('is-old');
+    }
   }
-  return next();
+  draw();
+  ask();
 }
 
-export function filled(block) {
-  if (data.has(block)) mount(block);
-  else if (figures.has(block)) {
-    const place = placeOf(block);
-    place.classList.add('is-old');
-    place.replaceChildren(...figures.get(block));
-  }
-  return next();
-}
-
-export const opened = () => next();
-
-export function cleared() {
+export function clear() {
   result = null;
   data.clear();
+  for (const made of figures.values()) for (const one of made) widths.unobserve(one.element);
   figures.clear();
-  forget();
+}
+
+/** Whether a block's figures are those of this result already. */
+function stands(block) {
+  const given = data.get(block);
+  const made = figures.get(block);
+  return Array.isArray(given) && given.length === made.length && given.every((picture, i) => made[i].shows(picture));
+}
+
+function isDrawn(block) {
+  placeOf(block).dataset.key = result.key;
+  placeOf(block).classList.remove('is-old');
 }
 
 /** The data of every open panel without any, in one question; panels opened meanwhile are asked for after it. */
-async function next() {
-  if (!result) return;
-  await mountAll();
-  if (!result) return;
-  const blocks = BLOCKS.filter((block) => isOpen(block) && !data.has(block));
+async function ask() {
+  const blocks = result ? BLOCKS.filter((block) => isOpen(block) && !data.has(block)) : [];
   if (asking || !blocks.length) return;
   asking = true;
   const { key, constants } = result;
   const answer = await lab.ask('picture', { key, constants, blocks });
   asking = false;
-  if (!answer) return; // the engine was stopped; the next result asks again
+  if (!answer) return; // the engine was stopped; the next result brings its own
   if (result?.key === key) {
     if (answer.ok) for (const [block, pictures] of answer.ok.pictures) data.set(block, pictures);
     else for (const block of blocks) data.set(block, answer.error.message);
+    draw();
   }
-  await next();
+  ask();
 }
 
-/** What can be drawn, a block in each task: all at once would hold the page for many frames. */
-async function mountAll() {
-  for (const block of BLOCKS) {
-    if (!result || !isOpen(block) || !data.has(block) || placeOf(block)?.dataset.key === result.key) continue;
-    mount(block);
-    await new Promise((resolve) => setTimeout(resolve));
+/** What can be drawn, in slices, what is in view before the rest; a result that comes meanwhile is drawn instead. */
+async function draw() {
+  if (drawing) return;
+  drawing = true;
+  try {
+    await task();
+    let until = performance.now() + SLICE_MS;
+    for (let block = next(); block; block = next()) {
+      mount(block);
+      if (performance.now() < until) continue;
+      await task();
+      until = performance.now() + SLICE_MS;
+    }
+  } finally {
+    drawing = false;
   }
 }
 
-/** Draw a block's pictures, once its panel has a place for them. */
+function next() {
+  if (!result) return undefined;
+  const waiting = BLOCKS.filter((block) => isOpen(block) && data.has(block) && placeOf(block).dataset.key !== result.key);
+  return waiting.find((block) => inView.has(block)) ?? waiting[0];
+}
+
+/** A task of its own, without the wait that timers have. */
+const channel = new MessageChannel();
+let resume = null;
+channel.port1.onmessage = () => resume();
+const task = () =>
+  new Promise((resolve) => {
+    resume = resolve;
+    channel.port2.postMessage(null);
+  });
+
+/** Draw a block's pictures. */
 function mount(block) {
   const place = placeOf(block);
-  if (!place) return;
   addPatterns();
-  place.dataset.key = result.key;
-  place.classList.remove('is-old');
   const given = data.get(block);
-  const made = typeof given === 'string' ? [element('p', { class: 'small' }, given)] : given.map((picture, i) => figure(picture, place.clientWidth, `picture-${block}-${i}`, i ? '' : HINT));
-  place.replaceChildren(...made);
+  const old = figures.get(block) ?? [];
+  width ||= place.parentElement.clientWidth; // an empty place has none
+  const made = [];
+  if (typeof given === 'string') place.replaceChildren(element('p', { class: 'small' }, given));
+  else {
+    given.forEach((picture, i) => {
+      const one = old[i]?.kind === picture.kind ? old[i] : figure(picture.kind, `picture-${block}-${i}`, i ? '' : HINT);
+      one.update(picture);
+      made.push(one);
+    });
+    if (made.some((one, i) => one.element !== place.children[i]) || made.length !== place.children.length) place.replaceChildren(...made.map((one) => one.element));
+  }
+  for (const one of old) if (!made.includes(one)) widths.unobserve(one.element);
+  for (const one of made) if (!old.includes(one)) widths.observe(one.element);
   figures.set(block, made);
-  forget();
-  for (const one of made) if (drawings.has(one)) widths.observe(one);
+  isDrawn(block);
 }
 
-function figure(picture, width, id, hint) {
-  const { kind, name, alt, data: values, legend, note, table } = picture;
+/** One picture: its frame, and what is drawn in it. */
+function figure(kind, id, hint) {
+  const caption = element('figcaption');
   const view = element('div', { class: 'picture-view' });
+  const made = element('figure', { class: `chart is-${kind}`, id }, caption, view);
   const readout = element('p', { class: 'picture-value', 'aria-live': 'polite' });
-  const made = element('figure', { class: `chart is-${kind}`, id, 'aria-label': name },
-    element('figcaption', {}, name),
-    legend.length ? element('ul', { class: 'legend' }, ...legend.map(([meaning, text]) => element('li', {}, swatch(meaning), text))) : null);
+  let forget = () => {};
+  let shown = ''; // the picture that is drawn, as text
+  let picture = null;
+  let drawn = 0; // its width
   let frame = 0;
+  const parts = {}; // of the frame, by name, with the text that they were made of
 
-  const redraw = (pixels) => {
-    const given = values.frames ? { ...values, ...values.frames[frame] } : values;
-    view.replaceChildren(...DRAW[kind](given, Math.max(240, pixels), { ask: lab.ask, changed: () => nameThem(view, alt) }));
-    nameThem(view, alt);
-  };
-
-  if (values.frames?.length > 1) made.append(chooser(values.frames, (chosen) => {
-    frame = chosen;
-    redraw(made.clientWidth);
-  }));
-  made.append(view);
   if (kind !== 'memory') {
     view.tabIndex = 0;
     view.setAttribute('role', 'group');
-    view.setAttribute('aria-label', `${name}. Phím mũi tên đọc từng giá trị.`);
-    explore(view, readout, hint);
+    forget = explore(view, readout, hint);
     made.append(readout);
   }
-  if (note) made.append(element('p', { class: 'left-out' }, note));
-  if (table) made.append(folded(table));
-  redraw(width);
-  drawings.set(made, { redraw, width });
-  return made;
+
+  function redraw() {
+    const { data: values, alt } = picture;
+    const given = values.frames ? { ...values, ...values.frames[frame] } : values;
+    drawn = width;
+    forget();
+    const nodes = DRAW[kind](given, Math.max(240, width), { ask: lab.ask, changed: () => nameThem(view.children, alt) });
+    nameThem(nodes, alt);
+    view.replaceChildren(...nodes);
+    if (!view.querySelector('svg')) view.prepend(element('p', { class: 'picture-alt hidden' }, alt));
+  }
+
+  /** Another part of the frame, if what it says is another; `place` puts it where it belongs. */
+  function part(name, said, make, place) {
+    const text = JSON.stringify(said);
+    if (parts[name]?.text === text) return;
+    parts[name]?.node?.remove();
+    const node = make(said);
+    parts[name] = { text, node };
+    if (node) place(node);
+  }
+
+  return {
+    kind,
+    element: made,
+    shows: (other) => JSON.stringify(other) === shown,
+    update(other) {
+      const text = JSON.stringify(other);
+      if (text === shown) return;
+      shown = text;
+      picture = other;
+      const { name, legend, note, table, data: { frames } } = picture;
+      made.setAttribute('aria-label', name);
+      caption.textContent = name;
+      if (kind !== 'memory') view.setAttribute('aria-label', `${name}. Phím mũi tên đọc từng giá trị.`);
+      part('legend', legend, legendOf, (node) => caption.after(node));
+      part('frames', frames?.map(({ label }) => label) ?? [], (labels) => {
+        frame = 0;
+        return labels.length > 1 ? chooser(labels, (chosen) => {
+          frame = chosen;
+          redraw();
+        }) : null;
+      }, (node) => view.before(node));
+      part('note', note, (said) => (said ? element('p', { class: 'left-out' }, said) : null), (node) => (parts.table?.node ? parts.table.node.before(node) : made.append(node)));
+      part('table', table, (rows) => (rows ? folded(rows, parts.table?.node?.open) : null), (node) => made.append(node));
+      redraw();
+    },
+    /** Drawn anew if the width is another; -> whether it was. */
+    fit() {
+      if (!picture || drawn === width) return false;
+      redraw();
+      return true;
+    },
+  };
 }
+
+const legendOf = (legend) => (legend.length ? element('ul', { class: 'legend' }, ...legend.map(([meaning, text]) => element('li', {}, swatch(meaning), text))) : null);
 
 /**
  * SVGs are images with a name; the whole alternative text stands on the first one. Inside an image nothing has a name of its
  * own: what Plot could only set as aria-label becomes the mark's tip, and Plot's own labels of its groups go.
  */
-function nameThem(view, alt) {
-  [...view.querySelectorAll('svg')].forEach((svg, i) => {
-    if (svg.closest('svg') !== svg) return;
+function nameThem(nodes, alt) {
+  [...nodes].flatMap((node) => (node.localName === 'svg' ? [node] : [...node.querySelectorAll('svg')])).forEach((svg, i) => {
     for (const mark of svg.querySelectorAll('[aria-label]')) {
       if (mark.localName !== 'g') mark.dataset.tip = mark.getAttribute('aria-label');
       mark.removeAttribute('aria-label');
@@ -149,13 +239,12 @@ function nameThem(view, alt) {
     svg.setAttribute('role', 'img');
     svg.setAttribute('aria-label', i ? `Phần ${i + 1} của hình trên` : alt);
   });
-  if (!view.querySelector('svg') && !view.querySelector('.picture-alt')) view.prepend(element('p', { class: 'picture-alt hidden' }, alt));
 }
 
-function chooser(frames, choose) {
-  const select = element('select', { 'aria-label': 'Phần đang vẽ' }, ...frames.map(({ label }, i) => element('option', { value: i }, label)));
+function chooser(labels, choose) {
+  const select = element('select', { 'aria-label': 'Phần đang vẽ' }, ...labels.map((label, i) => element('option', { value: i }, label)));
   const step = (by) => {
-    select.selectedIndex = Math.max(0, Math.min(frames.length - 1, select.selectedIndex + by));
+    select.selectedIndex = Math.max(0, Math.min(labels.length - 1, select.selectedIndex + by));
     choose(select.selectedIndex);
   };
   const back = element('button', { type: 'button', 'aria-label': 'Phần trước' }, '‹');
@@ -167,7 +256,7 @@ function chooser(frames, choose) {
 }
 
 /** The same figures as a table, made when somebody opens it. */
-function folded({ caption, columns, rows, marked, omitted }) {
+function folded({ caption, columns, rows, marked, omitted }, open = false) {
   const body = element('div', { class: 'table-scroll', role: 'region', tabindex: 0, 'aria-label': caption });
   const fold = element('details', { class: 'figures' }, element('summary', {}, 'Bảng số liệu'), body);
   fold.addEventListener('toggle', () => {
@@ -178,6 +267,7 @@ function folded({ caption, columns, rows, marked, omitted }) {
       element('tbody', {}, ...rows.map((row, i) => element('tr', { class: marked.includes(i) ? 'followed' : null }, ...row.map((text, j) => cell(j ? 'td' : 'th', text, columns[j][1], j ? {} : { scope: 'row' })))))));
     if (omitted) body.append(element('p', { class: 'left-out' }, `… và ${omitted} hàng nữa, không hiện ở đây.`));
   });
+  fold.open = open; // the event that fills it follows
   return fold;
 }
 
@@ -186,21 +276,9 @@ function resized() {
   settling = setTimeout(redrawNext, SETTLED_MS);
 }
 
-/** The first of those whose width has changed; the others in tasks of their own. */
+/** Those of another width are drawn anew, each in a task of its own. */
 function redrawNext() {
-  forget();
-  const [one, drawing] = [...drawings].find(([figure, { width }]) => figure.clientWidth && figure.clientWidth !== width) ?? [];
-  if (!one) return;
-  drawing.width = one.clientWidth;
-  drawing.redraw(one.clientWidth);
-  settling = setTimeout(redrawNext);
-}
-
-function drop(one) {
-  widths.unobserve(one);
-  drawings.delete(one);
-}
-
-function forget() {
-  for (const one of drawings.keys()) if (!one.isConnected) drop(one);
+  const all = [...figures.values()].flat();
+  width = all.map((one) => one.element.clientWidth).find((pixels) => pixels) ?? 0;
+  if (width && all.some((one) => one.element.clientWidth && one.fit())) settling = setTimeout(redrawNext);
 }

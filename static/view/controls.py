@@ -235,7 +235,7 @@ class Controls:
                 self.changed()
         if self.own:
             return None
-        return self.text + ', "against": ' + json.dumps(self.work.pinned or against) + "}"
+        return self.text + ', "against": ' + json.dumps(self.work.pinned or against) + ', "panels": ' + engine.panels.open() + "}"
 
     def refusal(self):
         return tuple([sentence for _, sentence in self.own])

@@ -91,29 +91,11 @@ PAINT = {
 }
 
 
-# Panels, printout
+# Printout, sources
 
 
 def panel_part(block, selector):
     return by_id("block-" + str(block)).querySelector(selector)
-
-
-def fill_summary(block, figure, verdict):
-    panel_part(block, ".panel-figure").innerHTML = figure
-    panel_part(block, ".panel-verdict").innerHTML = verdict
-
-
-def fill_panel(block, body):
-    panel_part(block, ".panel-result").innerHTML = body
-
-
-def resting_panels():
-    """The panels as the page brought them, to be put back by Đặt lại: [(block, body)]."""
-    return [(int(panel.id[6:]), panel.querySelector(".panel-result").innerHTML) for panel in every(".panel")]
-
-
-def is_open(block):
-    return by_id("block-" + str(block)).open
 
 
 def fill_verdict(text, passed):
@@ -122,13 +104,11 @@ def fill_verdict(text, passed):
     verdict.className = "" if passed else "is-fail"
 
 
-def fill_transcript(text):
-    """The printout, and its tools; "" hides both."""
-    transcript = by_id("transcript")
-    transcript.textContent = text
-    transcript.hidden = not text
-    document.querySelector(".printout-tools").hidden = not text
-    by_id("transcript-note").textContent = words.TRANSCRIPT_AFTER if text else words.TRANSCRIPT_BEFORE
+def offer_transcript(printed):
+    """The printout and its tools, or neither."""
+    by_id("transcript").hidden = not printed
+    document.querySelector(".printout-tools").hidden = not printed
+    by_id("transcript-note").textContent = words.TRANSCRIPT_AFTER if printed else words.TRANSCRIPT_BEFORE
     by_id("copy-note").textContent = ""
 
 

@@ -267,15 +267,10 @@ class Proofs:
     def cleared(self):
         self.result = None
 
-    def filled(self, block):
-        """The folds stand under the panel's checks."""
-        made = proofs.folds(block)
-        checks = document.querySelector("#block-" + str(block) + " .checks")
-        if made and checks:
-            checks.insertAdjacentHTML("afterend", render.to_html(*made))
-
     def toggled(self, event):
-        fold = event.target
+        self.opened(event.target)
+
+    def opened(self, fold):
         if not fold.classList.contains("proof") or not fold.open or not self.result:
             return
         body = fold.querySelector(".proof-body")
@@ -303,5 +298,5 @@ def start(page):
     page.parts += [replays, both]
     for part in (replays, both):
         part.shown(page.result)
-    for block in page.filled:
-        both.filled(block)
+    for fold in every("details.proof[open]"):  # before this lived
+        both.opened(fold)

@@ -7,6 +7,7 @@ Knows nothing of the DOM and of no right answer: what is met, and why, is the en
 from collections import namedtuple
 
 import render
+import trees
 import words_learn as words
 
 el = render.el
@@ -155,7 +156,7 @@ def verdict(found, has_guess):
         pairs = [el("div", {}, el("dt", {}, *render.rich(label)), el("dd", {}, *render.rich(text))) for label, text in found["figures"]]
         nodes.append(el("dl", {"class": "exercise-figures"}, *pairs))
     if found["met"] and has_guess and found["prediction_right"] is not None:
-        nodes.append(render.sentence(words.PREDICTED_RIGHT if found["prediction_right"] else words.PREDICTED_WRONG))
+        nodes.append(trees.sentence(words.PREDICTED_RIGHT if found["prediction_right"] else words.PREDICTED_WRONG))
     if found.get("lesson"):
         nodes.append(el("p", {}, el("b", {}, words.LESSON + " "), *render.rich(found["lesson"])))
     return nodes
@@ -177,8 +178,8 @@ def answer(found):
 def answer_table(data):
     kinds = [kind for _, kind in data["columns"]]
     marked = data.get("marked") or []
-    head = [el("th", render.cell_attributes(kind, {"scope": "col"}), *render.rich(name)) for name, kind in data["columns"]]
-    body = [render.row(cells, kinds, i in marked) for i, cells in enumerate(data["rows"])]
+    head = [el("th", trees.cell_attributes(kind, {"scope": "col"}), *render.rich(name)) for name, kind in data["columns"]]
+    body = [trees.row(cells, kinds, i in marked) for i, cells in enumerate(data["rows"])]
     region = {"class": "table-scroll", "role": "region", "tabindex": "0", "aria-label": words.ANSWER_TITLE + ": " + data["caption"]}
     grid = el("table", {}, el("thead", {}, el("tr", {}, *head)), el("tbody", {}, *body))
     return el("figure", {}, el("figcaption", {}, *render.rich(data["caption"])), el("div", region, grid))

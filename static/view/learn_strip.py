@@ -6,6 +6,7 @@ Computes no figure: which way one went, and whether that is better, is the engin
 
 import figures
 import render
+import trees
 import words_learn as words
 import work as works
 
@@ -67,7 +68,7 @@ def differs(changes):
 def reasons(changes, otherwise):
     """The constants that changed, the most telling cause, what is better and what is worse, the other causes in a fold."""
     if not changes:
-        return [render.sentence(otherwise)]
+        return [trees.sentence(otherwise)]
     nodes = []
     if changes["constants"]:
         nodes.append(el("p", {"class": "changed-constants"}, *constants(changes["constants"])))
@@ -78,7 +79,7 @@ def reasons(changes, otherwise):
     nodes += [one for one in judged if one]
     if len(causes) > 1:
         summary = el("summary", {}, words.MORE_CAUSES.format(len(causes) - 1))
-        nodes.append(el("details", {"class": "causes"}, summary, render.items(causes[1:], "")))
+        nodes.append(el("details", {"class": "causes"}, summary, trees.items(causes[1:], "")))
     return nodes
 
 

@@ -16,18 +16,17 @@ import words
 
 engine = js.inferenceLab
 
-SLICE_MS = 12     # of filling panels; then the browser may draw and answer presses
+SLICE_MS = 12     # of showing a result; then the browser may draw and answer presses
 LEISURE_MS = 300  # after a live run, before closed panels are filled
 SAY_MS = 700      # after the last of several live runs, before its status is said
 
 
 class Page:
-    """The state of the page, what of it is painted, and the panels as they were at rest."""
+    """The state of the page, and what of it is painted."""
 
     def __init__(self):
         self.state = states.START
         self.painted = {}
-        self.resting = dom.resting_panels()
         self.figures = []  # what stands on the cells: [(cell, headline)]
         self.drawing = None  # the diagram, once it lives
         self.controls = None  # the learner's settings, once they live; no run before that
@@ -36,15 +35,12 @@ class Page:
         self.exercising = False  # the exercises live already
         self.result = None  # the one that is shown
         self.showing = 0  # number of the result being shown; a newer one ends the showing of an older
-        self.filling = False  # some panels still show what was there before this result
-        self.to_show = []   # what this result still has to be shown in, before its panels: (act, what it gets)
-        self.unfilled = {}  # number -> report of panels that have not been filled since
-        self.filled = {}  # number -> report that stands in the panel
-        self.summaries = {}  # number -> (headline, passed) that stands in its summary
+        self.filling = False  # some places still show what was there before this result
+        self.to_show = []   # what this result still has to be shown in: (act, what it gets)
         self.said = 0  # number of the latest status that waits to be said
         self.asked = {}  # command -> (id, then): questions of the parts, not followed by the state
-        # What lives beside the panels: each has shown(result) and cleared(), and may have filled(block), after a panel got a new
-        # body, and any of run_sent(), printed(text), printing(text, lines), ran_without(note), script_failed(line, message), stopped(),
+        # What lives beside the panels: each has shown(result) and cleared(), and may have
+        # any of run_sent(), printed(text), printing(text, lines), ran_without(note), script_failed(line, message), stopped(),
         # stepped(state before, state), refused(errors), report(kind, detail).
         self.parts = []
         self.live_result = False  # the result that is shown is a live run's
@@ -143,25 +139,29 @@ class Page:
         engine.retry()
 
     def show(self, result, quiet):
-        """Figures first, then the open panels, in slices; a press also waits for the closed ones before the page is `done`,
+        """In slices: figures, open panels, the other parts. A press also waits for the closed panels before the page is `done`,
         a live run leaves them for when they are opened, or for a moment of leisure."""
         self.showing += 1
         self.filling = True
         self.result = result
         self.live_result = quiet
         self.figures = [(report["cell"], report["headline"]) for report in result["reports"]]
-        self.unfilled = {report["number"]: report for report in result["reports"] if report != self.filled.get(report["number"])}
-        self.to_show = [(self.show_summaries, result), (self.show_printout, result)] + [(part.shown, result) for part in self.parts]
+        self.to_show = [(self.show_panels, result), (self.show_verdict, result)] + [(part.shown, result) for part in self.parts]
+        if not quiet:
+            self.to_show.append((self.fill_closed, result))
         self.fill(self.showing, quiet)
 
-    def show_summaries(self, result):
-        for report in result["reports"]:
-            self.fill_summary(report)
+    def show_panels(self, result):
+        engine.panels.show()
         self.show_figures()
 
-    def show_printout(self, result):
+    def show_verdict(self, result):
         dom.fill_verdict(result["verdict"], result["passed"])
-        dom.fill_transcript(result["transcript"])
+        engine.panels.showPrintout()
+        dom.offer_transcript(True)
+
+    def fill_closed(self, result):
+        engine.panels.fillRest()
 
     def fill(self, showing, quiet):
         """Show until this slice is used up, the rest in a task of its own; a newer result ends an older one's."""
@@ -174,42 +174,17 @@ class Page:
         if self.to_show:
             js.setTimeout(lambda: self.fill(showing, quiet), 0)
             return
-        numbers = sorted(self.unfilled)
-        waiting = [number for number in numbers if dom.is_open(number)]
-        closed = [number for number in numbers if number not in waiting]
-        if not quiet:
-            waiting += closed
-        while waiting and js.performance.now() < until:
-            self.fill_panel(waiting.pop(0))
-        if waiting:
-            js.setTimeout(lambda: self.fill(showing, quiet), 0)
-            return
-        if self.filling:
-            self.filling = False
-            self.paint()
-            if not self.replaying:
-                self.replaying = True
-                js.setTimeout(self.replay, 0)
-        if self.unfilled:
-            js.setTimeout(lambda: self.fill(showing, False), LEISURE_MS)
+        self.filling = False
+        self.paint()
+        if not self.replaying:
+            self.replaying = True
+            js.setTimeout(self.replay, 0)
+        if quiet:
+            js.setTimeout(lambda: self.fill_later(showing), LEISURE_MS)
 
-    def fill_summary(self, report):
-        number, said = report["number"], (report["headline"], report["passed"])
-        if self.summaries.get(number) != said:
-            self.summaries[number] = said
-            dom.fill_summary(number, render.to_html(*render.rich(report["headline"])), render.to_html(render.verdict(report["passed"])))
-
-    def fill_panel(self, number):
-        report = self.unfilled.pop(number)
-        self.filled[number] = report
-        dom.fill_panel(number, render.to_html(*render.panel(report)))
-        for part in self.parts:
-            if hasattr(part, "filled"):
-                part.filled(number)
-
-    def panel_opened(self, number):
-        if number in self.unfilled:
-            self.fill_panel(number)
+    def fill_later(self, showing):
+        if showing == self.showing:
+            engine.panels.fillRest()
 
     def live(self):
         """The learner's settings come to life after the buttons, and before anything runs."""
@@ -241,13 +216,6 @@ class Page:
 
         self.drawing = dom_diagram.Drawing()
         self.show_figures()
-        js.setTimeout(self.picture, 0)
-
-    def picture(self):
-        """The panels' pictures come last."""
-        import pictures
-
-        self.parts.append(pictures.Pictures())
 
     def write(self):
         """The script's editor waits until somebody opens its fold."""
@@ -273,14 +241,11 @@ class Page:
         self.filling = False
         self.result = None
         self.to_show = []
-        self.unfilled, self.filled, self.summaries = {}, {}, {}
         self.figures = [(cell, "") for cell, _ in self.figures]
         self.show_figures()
-        for block, body in self.resting:
-            dom.fill_summary(block, "", "")
-            dom.fill_panel(block, body)
+        engine.panels.clear()
         dom.fill_verdict(words.BEFORE_RUN, True)
-        dom.fill_transcript("")
+        dom.offer_transcript(False)
         for part in self.parts:
             part.cleared()
 
@@ -369,7 +334,7 @@ def source_opened(block):
         page.dispatch("open_source", block)
 
 
-dom.listen(page.dispatch, source_opened, page.panel_opened)
+dom.listen(page.dispatch, source_opened, engine.panels.opened)
 page.dispatch("opening")
 engine.listen(heard)
 page.paint()

@@ -1,20 +1,13 @@
-"""Both sides of a proof as trees: the folds of a panel, and what the engine computed when one was opened.
+"""Both sides of a proof as trees: what the engine computed when its fold was opened.
 
-In: a block's number, or the engine's answer. Out: trees of `render`. Computes nothing.
+In: the engine's answer, the number of the fold's block. Out: trees. Computes nothing.
 """
 
 import render
+import trees
 import words_replay as words
 
 el = render.el
-
-
-def folds(number):
-    """One for each claim of that block, closed; [] where it makes none."""
-    return [
-        el("details", {"class": "proof", "data-proof": id}, el("summary", {}, words.PROOF.format(claim)), el("div", {"class": "proof-body"}))
-        for id, claim in words.PROOFS.get(number, ())
-    ]
 
 
 def both_sides(answer, number):
@@ -24,4 +17,4 @@ def both_sides(answer, number):
         return note
     verdict = el("p", {"class": "proof-verdict"}, el("b", {}, words.PROVED if answer["passed"] else words.DISPROVED), " " + answer["largest"])
     rounding = [el("p", {"class": "small"}, words.ROUNDING)] if answer["id"] != "policies" else []
-    return [verdict] + note + [render.table(number, answer["table"])] + rounding
+    return [verdict] + note + [trees.table(number, answer["table"])] + rounding

@@ -1,19 +1,11 @@
-"""From the engine's plain data to elements, without a DOM.
+"""Trees as safe HTML, and the trees that the page makes of sources and problems; those of reports come from the engine.
 
-In: reports, sources and problems as the engine sends them. Out: trees, each element a list
-["tag", {attributes}, child, …] whose children are trees or text; to_html writes a tree as safe HTML.
-Computes no figure and puts no sentence together: figures come from the engine, sentences from words.
+In: trees, each element a list ["tag", {attributes}, child, …] whose children are trees or text (`trees`, a module of the engine); sources and
+problems as the engine sends them. Out: HTML, trees. Puts no sentence together: sentences come from words.
 """
 
 import words
-
-# Trees
-
-
-def el(tag, attributes, *children):
-    """An element; MicroPython has no star inside a list, so this is how children are spread."""
-    return [tag, attributes] + list(children)
-
+from trees import el, rich
 
 def to_html(*nodes):
     """Trees and texts as one HTML string. Text and attribute values are escaped here and nowhere else."""
@@ -45,96 +37,6 @@ def escape(text):
         if sign in text:
             text = text.replace(sign, name)
     return text
-
-
-def rich(text):
-    """"`admit` nhận" -> [["code", {}, "admit"], " nhận"]; a lone backtick stays as it is."""
-    if "`" not in text:
-        return [text] if text else []
-    parts = text.split("`")
-    if len(parts) % 2 == 0:
-        return [text]
-    return [el("code", {}, part) if i % 2 else part for i, part in enumerate(parts) if part]
-
-
-# A panel
-
-
-def verdict(passed):
-    kind = "is-pass" if passed else "is-fail"
-    return el("span", {"class": "verdict " + kind}, words.PASSED if passed else words.FAILED)
-
-
-def panel(report):
-    """What stands in an open panel, from its idea to its limits."""
-    number = report["number"]
-    nodes = [el("p", {"class": "title"}, *rich(report["title"])), el("p", {"class": "idea"}, *rich(report["idea"]))]
-    nodes.append(el("div", {"class": "pictures"}))  # filled by src/pictures when the panel is open
-    nodes += titled(words.OBSERVATIONS, report["observations"], paragraphs_or_list)
-    if report["tables"]:
-        nodes.append(el("div", {"class": "tables"}, *[table(number, one) for one in report["tables"]]))
-    nodes += titled(words.CHECKS, report["checks"], checks)
-    nodes += titled(words.CONCLUSION, report["conclusion"], sentence)
-    nodes += titled(words.LIMITS, report["limits"], limits)
-    return nodes
-
-
-def titled(title, content, build):
-    """A heading and its content in one block; nothing when there is no content."""
-    return [el("div", {}, el("h4", {}, title), build(content))] if content else []
-
-
-def sentence(text):
-    return el("p", {}, *rich(text))
-
-
-def items(texts, css):
-    return el("ul", {"class": css} if css else {}, *[el("li", {}, *rich(text)) for text in texts])
-
-
-def paragraphs_or_list(texts):
-    return sentence(texts[0]) if len(texts) == 1 else items(texts, "")
-
-
-def limits(texts):
-    return el("p", {"class": "limits"}, *rich(texts[0])) if len(texts) == 1 else items(texts, "limits")
-
-
-def checks(rows):
-    return el("ul", {"class": "checks"}, *[check(what, passed, figures) for what, passed, figures in rows])
-
-
-def check(what, passed, figures):
-    shown = [el("span", {"class": "check-figures"}, *rich(figures))] if figures else []
-    return el("li", {}, verdict(passed), el("div", {}, *rich(what), *shown))
-
-
-def table(number, data):
-    """A table under its title, in a region of its own that scrolls sideways and takes the focus."""
-    kinds = [kind for _, kind in data["columns"]]
-    marked = data.get("marked") or []
-    head = [el("th", cell_attributes(kind, {"scope": "col"}), *rich(name)) for name, kind in data["columns"]]
-    body = [row(cells, kinds, i in marked) for i, cells in enumerate(data["rows"])]
-    region = {"class": "table-scroll", "role": "region", "tabindex": "0", "aria-label": words.panel_region(number, data["caption"].replace("`", ""))}
-    grid = el("table", {}, el("thead", {}, el("tr", {}, *head)), el("tbody", {}, *body))
-    left_out = [el("p", {"class": "left-out"}, words.rows_left_out(data["omitted"]))] if data.get("omitted") else []
-    return el("figure", {}, el("figcaption", {}, *rich(data["caption"])), el("div", region, grid), *left_out)
-
-
-def row(cells, kinds, followed):
-    """The first cell heads the row, unless it is empty."""
-    heads = [el("th", cell_attributes(kinds[0], {"scope": "row"}), *rich(str(cells[0])))] if cells[0] != "" else [el("td", {})]
-    rest = [el("td", cell_attributes(kind, {}), *rich(str(cell))) for cell, kind in zip(cells[1:], kinds[1:])]
-    return el("tr", {"class": "followed"} if followed else {}, *heads, *rest)
-
-
-def cell_attributes(kind, attributes):
-    if kind == "number":
-        attributes["class"] = "number"
-    return attributes
-
-
-# The rest of the page
 
 
 def source(parts):

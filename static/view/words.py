@@ -3,9 +3,6 @@
 In: figures as text. Out: text. Sentences about a run's results come from the engine, not from here.
 """
 
-PASSED = "✓ đạt"
-FAILED = "✕ không đạt"
-
 BOOTING = "Đang tải. Bạn bấm Chạy ngay bây giờ cũng được."
 BOOTING_WANTED = "Đang tải. Lab sẽ chạy ngay khi tải xong."
 RESTING = "Engine chưa chạy. Nó khởi động khi khung này vào tầm mắt, hoặc khi bạn bấm Chạy."
@@ -16,11 +13,6 @@ RUNNING = "Đang chạy."
 TROUBLE = "Có lỗi. Chi tiết ở ngay dưới."
 NOTHING_TO_STOP = "Không có gì đang chạy."
 CLEARED = "Đã xóa kết quả. Bấm Chạy để chạy lại."
-
-OBSERVATIONS = "Quan sát"
-CHECKS = "Phép kiểm tra"
-CONCLUSION = "Kết luận"
-LIMITS = "Giới hạn"
 
 BEFORE_RUN = "Mỗi khối dưới đây nói trước nó sẽ cho bạn thấy gì. Bấm Chạy để có số."
 TRANSCRIPT_BEFORE = "Toàn bộ lần chạy dưới dạng chữ: đầu vào, 13 khối, phần tổng kết, và dòng PASS hoặc FAIL. Bấm Chạy để có bản in."
@@ -70,11 +62,3 @@ def focus(why, cells):
 
 def source_place(file, line):
     return file + ", từ dòng " + str(line)
-
-
-def panel_region(number, caption):
-    return "Khối " + str(number) + ": " + caption
-
-
-def rows_left_out(count):
-    return "… và " + str(count) + " hàng nữa, không hiện ở đây."

@@ -13,15 +13,6 @@ NOT_COME = "Engine vừa khởi động lại nên chưa lấy được. Bấm l
 OLD = "Lần chạy trước."
 SIMULATED = "mô phỏng"
 
-# The proofs of each panel: (id, what is claimed).
-PROOFS = {
-    3: (("batched", "Chạy chung bước = chạy một mình"),),
-    4: (("chunked", "Prefill từng đoạn = cả prompt một lần"),),
-    5: (("cached", "Qua cache = tính lại cả chuỗi"),),
-    6: (("paged", "Gom từ các block rời = một mảng liền"), ("preempted", "Bị preempt rồi tính lại = không bị preempt")),
-    12: (("policies", "Ba cách lập lịch cho cùng token"),),
-}
-PROOF = "Xem hai vế: {}"
 PROVING = "Đang tính hai vế."
 PROVED = "✓ Hai vế bằng nhau."
 DISPROVED = "✕ Hai vế khác nhau."

@@ -2,8 +2,10 @@
 //
 // A test is a function named test_… without arguments, which asserts. Exits 1 when one fails or none is found.
 import { readFile, readdir } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadMicroPython } from '@micropython/micropython-webassembly-pyscript/micropython.mjs';
+import { SHARED } from '../../scripts/shared.mjs';
 
 const ROOT = new URL('../../', import.meta.url);
 const FOLDERS = ['static/view/', 'tests/view/'];
@@ -41,6 +43,8 @@ for (const folder of FOLDERS) {
     if (name.startsWith('test_')) testModules.push(name.slice(0, -'.py'.length));
   }
 }
+
+for (const path of SHARED) micropython.FS.writeFile(basename(path), await readFile(new URL(path, ROOT), 'utf8'));
 
 micropython.runPython(RUNNER);
 const run = micropython.globals.get('run');

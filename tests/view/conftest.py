@@ -3,4 +3,5 @@
 import pathlib
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).parents[2] / "static" / "view"))
+ROOT = pathlib.Path(__file__).parents[2]
+sys.path += [str(ROOT / "static" / "view"), str(ROOT / "py" / "inference_lab" / "reports")]  # of the latter, `trees` alone is the view's too

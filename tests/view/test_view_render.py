@@ -1,6 +1,7 @@
 """Reports, code and errors as trees and as HTML."""
 
 import render
+import trees
 import words
 from example import CRASH, GATE, SOURCE, TELEMETRY
 
@@ -34,25 +35,25 @@ def test_attributes_are_written_in_one_order():
 
 
 def test_backticks_become_code():
-    assert render.rich("gọi `admit` rồi `sample`") == ["gọi ", ["code", {}, "admit"], " rồi ", ["code", {}, "sample"]]
-    assert render.rich("một ` lẻ") == ["một ` lẻ"]
-    assert render.rich("") == []
+    assert trees.rich("gọi `admit` rồi `sample`") == ["gọi ", ["code", {}, "admit"], " rồi ", ["code", {}, "sample"]]
+    assert trees.rich("một ` lẻ") == ["một ` lẻ"]
+    assert trees.rich("") == []
 
 
 def test_a_panel_reads_from_idea_to_limits():
-    panel = render.panel(TELEMETRY)
+    panel = trees.panel(TELEMETRY)
     assert texts(panel)[:2] == [TELEMETRY["title"], TELEMETRY["idea"]]
     assert panel[2] == ["div", {"class": "pictures"}]  # between the idea and what was observed
-    assert texts(find(panel, "h4")) == [words.OBSERVATIONS, words.CHECKS, words.CONCLUSION, words.LIMITS]
+    assert texts(find(panel, "h4")) == [trees.OBSERVATIONS, trees.CHECKS, trees.CONCLUSION, trees.LIMITS]
     assert texts(find(panel, "code")) == ["metrics"]
 
 
 def test_a_part_without_content_has_no_heading():
-    assert texts(find(render.panel(GATE), "h4")) == [words.OBSERVATIONS, words.CHECKS, words.CONCLUSION]
+    assert texts(find(trees.panel(GATE), "h4")) == [trees.OBSERVATIONS, trees.CHECKS, trees.CONCLUSION]
 
 
 def test_a_table_has_title_heads_and_a_marked_row():
-    figure = render.table(11, TELEMETRY["tables"][0])
+    figure = trees.table(11, TELEMETRY["tables"][0])
     assert texts(find([figure], "figcaption")) == ["Ba phần của TTFT"]
     (region,) = find([figure], "div")
     assert region[1]["tabindex"] == "0" and region[1]["aria-label"] == "Khối 11: Ba phần của TTFT"
@@ -65,12 +66,12 @@ def test_a_table_has_title_heads_and_a_marked_row():
 
 
 def test_a_row_without_a_first_cell_has_no_head():
-    assert [cell[0] for cell in render.row(["", "tổng", "1.00"], ["number", "text", "number"], False)[2:]] == ["td", "td", "td"]
+    assert [cell[0] for cell in trees.row(["", "tổng", "1.00"], ["number", "text", "number"], False)[2:]] == ["td", "td", "td"]
 
 
 def test_a_check_says_its_verdict_in_words():
-    passed = render.check("Tổng đúng", True, "1 + 1 = 2")
-    failed = render.check("Tổng đúng", False, "")
+    passed = trees.check("Tổng đúng", True, "1 + 1 = 2")
+    failed = trees.check("Tổng đúng", False, "")
     assert text_of(passed) == "✓ đạtTổng đúng1 + 1 = 2"
     assert text_of(failed) == "✕ không đạtTổng đúng"
 
@@ -95,10 +96,10 @@ def test_an_engine_error_folds_its_traceback_and_says_what_is_kept():
 
 def test_a_table_that_was_cut_says_how_many_rows_are_missing():
     whole = {"caption": "Bước", "columns": [["Bước", "number"]], "rows": [["1"]], "marked": [], "omitted": 0}
-    assert "hàng nữa" not in text_of(render.table(3, whole))
+    assert "hàng nữa" not in text_of(trees.table(3, whole))
     cut = dict(whole)
     cut["omitted"] = 9800
-    assert "… và 9800 hàng nữa" in text_of(render.table(3, cut))
+    assert "… và 9800 hàng nữa" in text_of(trees.table(3, cut))
 
 
 def test_an_error_of_a_script_links_to_its_line():

@@ -3,6 +3,7 @@
 import proofs
 import render
 import replay
+import trees
 import words_replay as words
 
 OPEN = replay.but(replay.START, count=5)
@@ -98,8 +99,8 @@ ANSWER = {"id": "cached", "left": "qua cache", "right": "tính lại", "note": "
 
 
 def test_a_panel_has_a_fold_for_each_of_its_claims():
-    assert [fold[1]["data-proof"] for fold in proofs.folds(6)] == ["paged", "preempted"]
-    assert proofs.folds(1) == []
+    assert [fold[1]["data-proof"] for fold in trees.folds(6)] == ["paged", "preempted"]
+    assert trees.folds(1) == []
 
 
 def test_both_sides_show_the_verdict_and_mark_the_largest_difference():

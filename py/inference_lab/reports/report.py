@@ -54,6 +54,10 @@ class Report:
     def passed(self):
         return all(c.passed for c in self.checks)
 
+    def summary(self):
+        """What stands in the panel's summary and on its cell."""
+        return dict(number=self.number, cell=self.cell, headline=self.headline, passed=self.passed)
+
     def plain(self):
         """As JSON takes it."""
         return dict(

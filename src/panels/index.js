@@ -1,0 +1,101 @@
+// The panels of a result: their trees and the printout stay here, in JavaScript; the view says when what is shown where. For it to
+// read them, and to touch elements one by one, would hold up many frames.
+//
+// In: answers of runs, by `take`; then presses of the view. Out: the panels' elements, and the data of their pictures for
+// src/pictures. Knows no figure and puts no sentence together.
+import { build, patch } from './patch.js';
+
+const NUMBERS = Array.from({ length: 13 }, (_, i) => i + 1);
+
+const panelOf = (number) => document.getElementById(`block-${number}`);
+const isOpen = (number) => panelOf(number).open;
+const printout = () => document.getElementById('transcript');
+
+/** `load`: the module of pictures, when one is first wanted. */
+export function createPanels(load) {
+  let brought = null; // by the latest answer: { key, constants, transcript, panels: number -> { headline, verdict, body, pictures } }
+  let shown = null; // what of that is in the page, or will be once a panel is opened
+  const standing = new Map(); // element -> the trees that it shows
+  const resting = new Map(); // element -> what it held before any result
+  const behind = new Set(); // numbers of panels whose body shows an older result, or none
+  let pictures = null; // the module
+  let loading = null;
+
+  function fill(element, trees) {
+    const old = standing.get(element);
+    if (!old) {
+      if (!resting.has(element)) resting.set(element, [...element.childNodes]);
+      build(element, trees);
+    } else if (old !== trees) patch(element, old, trees);
+    standing.set(element, trees);
+  }
+
+  function fillBody(number) {
+    behind.delete(number);
+    fill(panelOf(number).querySelector('.panel-result'), shown.panels.get(number).body);
+  }
+
+  function draw() {
+    if (!shown || !NUMBERS.some(isOpen)) return;
+    if (pictures) pictures.show(shown);
+    else loading ??= load().then((module) => {
+      pictures = module;
+      draw();
+    }, () => {
+      loading = null; // the next panel that opens tries again
+    });
+  }
+
+  return {
+    /** An answer of a run without what stays here. -> JSON text */
+    take(json) {
+      const body = JSON.parse(json);
+      if (!body.ok?.panels) return json;
+      const { panels, transcript, ...rest } = body.ok;
+      brought = {
+        key: rest.key, constants: rest.constants, transcript,
+        panels: new Map(panels.map(([number, headline, verdict, body, pictures]) => [number, { headline, verdict, body, pictures }])),
+      };
+      return JSON.stringify({ ok: rest });
+    },
+
+    /** Numbers of the open panels, as JSON text. */
+    open: () => JSON.stringify(NUMBERS.filter(isOpen)),
+
+    /** The latest answer's summaries and open panels; the closed ones when they are opened, or with `fillRest`. */
+    show() {
+      shown = brought;
+      for (const [number, { headline, verdict }] of shown.panels) {
+        const panel = panelOf(number);
+        fill(panel.querySelector('.panel-figure'), headline);
+        fill(panel.querySelector('.panel-verdict'), verdict);
+        behind.add(number);
+      }
+      for (const number of NUMBERS.filter(isOpen)) fillBody(number);
+      draw();
+    },
+
+    showPrintout() {
+      printout().textContent = shown.transcript;
+    },
+
+    fillRest() {
+      for (const number of behind) fillBody(number);
+    },
+
+    /** A panel was opened. */
+    opened(number) {
+      if (behind.has(number)) fillBody(number);
+      draw();
+    },
+
+    clear() {
+      shown = null;
+      behind.clear();
+      pictures?.clear();
+      for (const [element, nodes] of resting) element.replaceChildren(...nodes);
+      standing.clear();
+      printout().textContent = '';
+    },
+  };
+}
