@@ -46,7 +46,14 @@ export function createPanels(load) {
     });
   }
 
+  function fillRest() {
+    for (const number of behind) fillBody(number);
+  }
+  addEventListener('beforeprint', fillRest); // paper has the closed ones too
+
   return {
+    fillRest,
+
     /** An answer of a run without what stays here. -> JSON text */
     take(json) {
       const body = JSON.parse(json);
@@ -77,10 +84,6 @@ export function createPanels(load) {
 
     showPrintout() {
       printout().textContent = shown.transcript;
-    },
-
-    fillRest() {
-      for (const number of behind) fillBody(number);
     },
 
     /** A panel was opened. */

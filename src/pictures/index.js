@@ -215,12 +215,8 @@ function figure(kind, id, hint) {
       part('table', table, (rows) => (rows ? folded(rows, parts.table?.node?.open) : null), (node) => made.append(node));
       redraw();
     },
-    /** Drawn anew if the width is another; -> whether it was. */
-    fit() {
-      if (!picture || drawn === width) return false;
-      redraw();
-      return true;
-    },
+    fits: () => drawn === width,
+    redraw,
   };
 }
 
@@ -271,14 +267,18 @@ function folded({ caption, columns, rows, marked, omitted }, open = false) {
   return fold;
 }
 
-function resized() {
+function resized(entries) {
+  const found = entries.map(({ contentRect }) => Math.round(contentRect.width)).find((pixels) => pixels);
+  if (!found) return; // of a panel that was closed
+  width = found;
   clearTimeout(settling);
-  settling = setTimeout(redrawNext, SETTLED_MS);
+  if (misfit()) settling = setTimeout(redrawNext, SETTLED_MS);
 }
+
+const misfit = () => [...figures].filter(([block]) => isOpen(block)).flatMap(([, made]) => made).find((one) => !one.fits());
 
 /** Those of another width are drawn anew, each in a task of its own. */
 function redrawNext() {
-  const all = [...figures.values()].flat();
-  width = all.map((one) => one.element.clientWidth).find((pixels) => pixels) ?? 0;
-  if (width && all.some((one) => one.element.clientWidth && one.fit())) settling = setTimeout(redrawNext);
+  misfit()?.redraw();
+  if (misfit()) settling = setTimeout(redrawNext);
 }

@@ -12,11 +12,13 @@ export const fits = (label, pixels) => label && String(label).length * LETTER + 
 
 /** One drawing whose y is in pixels from the top, as its layout says. */
 export function draw({ width, height, left, right, top = 4, bottom = 42, x, marks }) {
-  return plot({
-    width, height: height + top + bottom, marginLeft: left, marginRight: right, marginTop: top, marginBottom: bottom,
+  const svg = plot({
+    className: 'plot', width, height: height + top + bottom, marginLeft: left, marginRight: right, marginTop: top, marginBottom: bottom,
     style: { fontSize: `${FONT}px`, fontFamily: 'inherit', background: 'none', overflow: 'visible' },
     x, y: { type: 'identity', axis: null }, marks,
   });
+  svg.querySelector('style').remove(); // its rules are in pictures.css: every sheet that comes or goes costs the whole page
+  return svg;
 }
 
 export const axis = (label, width, options = {}) =>
