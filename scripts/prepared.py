@@ -1,7 +1,7 @@
 """The default run and the exercises' texts as the page gets them from its worker, for where no worker can be.
 
 In: the engine (py/) and the view's own trees (static/view), both on PYTHONPATH. Out: one JSON object on stdout:
-{"result": the answer to `run`, "pictures": {block: data}, "exercises": texts, "panels": {block: HTML}}.
+{"result": the answer to `run` with its panels, "pictures": {block: data}, "exercises": texts, "panels": {block: HTML}}.
 """
 import json
 
@@ -18,10 +18,9 @@ def prepared():
             raise SystemExit(f"{command}: {answer['error']['message']}")
         return answer["ok"]
 
-    result = ask("run", {})
-    blocks = [report["number"] for report in result["reports"]]
-    pictures = ask("picture", {"key": result["key"], "constants": result["constants"], "blocks": blocks})["pictures"]
-    panels = {report["number"]: render.to_html(*render.panel(report)) for report in result["reports"]}
+    result = ask("run", {"panels": list(range(1, 14))})
+    pictures = [[number, drawn] for number, _, _, _, drawn in result["panels"]]
+    panels = {number: render.to_html(*body) for number, _, _, body, _ in result["panels"]}
     return dict(result=result, pictures=pictures, exercises=ask("exercises", {}), panels=panels)
 
 

@@ -7,9 +7,10 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { findBrowser, installBrowser } from './browser.mjs';
+import { SHARED } from './shared.mjs';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const PYTHON = join(ROOT, '.venv', ...(process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python']));
@@ -101,7 +102,7 @@ const STEPS = [
     reads: () => [...filesUnder('py'), ...filesUnder('static/view'), 'scripts/prepared.py'],
     outputs: [PREPARED],
     do: (tools) => {
-      const path = ['py', join('static', 'view')].map((folder) => join(ROOT, folder)).join(delimiter);
+      const path = ['py', join('static', 'view'), ...SHARED.map((module) => dirname(module))].map((folder) => join(ROOT, folder)).join(delimiter);
       const env = { ...process.env, PYTHONPATH: path, PYTHONUTF8: '1', PYTHONDONTWRITEBYTECODE: '1' };
       writeFileSync(join(ROOT, PREPARED), tools.run(PYTHON, ['scripts/prepared.py'], { env }));
     },
