@@ -72,6 +72,7 @@ export function createPanels(load) {
     /** The latest answer's summaries and open panels; the closed ones when they are opened, or with `fillRest`. */
     show() {
       shown = brought;
+      document.getElementById('panels').dataset.key = shown.key;
       for (const [number, { headline, verdict }] of shown.panels) {
         const panel = panelOf(number);
         fill(panel.querySelector('.panel-figure'), headline);
@@ -98,6 +99,7 @@ export function createPanels(load) {
       pictures?.clear();
       for (const [element, nodes] of resting) element.replaceChildren(...nodes);
       standing.clear();
+      delete document.getElementById('panels').dataset.key;
       printout().textContent = '';
     },
   };

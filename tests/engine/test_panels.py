@@ -1,0 +1,61 @@
+"""The panels that come with a run's answer: the trees of its reports, the pictures of the open ones, nothing built twice."""
+import json
+
+from inference_lab.config import Config
+from inference_lab.lab import run
+from inference_lab.panels import Panels
+from inference_lab.reports import build_reports
+from inference_lab.reports.pictures import PICTURES
+from inference_lab.reports.trees import panel, rich
+from inference_lab.service import Service
+
+
+def ask(service, **asked):
+    return json.loads(service.answer("run", json.dumps(asked)))["ok"]
+
+
+def without_folds(text):
+    return text.replace("`", "")
+
+
+def text_of(tree):
+    return tree if isinstance(tree, str) else "".join(text_of(child) for child in tree[2:])
+
+
+def test_an_answer_with_panels_says_what_the_reports_say():
+    whole = ask(Service(), constants={"SLOTS": 3})
+    brief = ask(Service(), constants={"SLOTS": 3}, panels=[])
+    assert [r["number"] for r in brief["reports"]] == list(range(1, 14))
+    assert all(set(r) == {"number", "cell", "headline", "passed"} for r in brief["reports"])
+    for report, (number, headline, verdict, body, pictures) in zip(whole["reports"], brief["panels"]):
+        assert number == report["number"] and pictures is None
+        assert headline == rich(report["headline"]) and text_of(verdict[0]) == ("✓ đạt" if report["passed"] else "✕ không đạt")
+        assert body == panel(report)
+        text = "".join(text_of(tree) for tree in body)
+        for sentence in (report["title"], report["conclusion"], *report["observations"], *(cell for t in report["tables"] for row in t["rows"] for cell in row)):
+            assert without_folds(str(sentence)) in text
+    rest = [key for key in whole if key != "reports"]
+    assert {key: whole[key] for key in rest} == {key: brief[key] for key in rest}
+
+
+def test_open_panels_bring_their_pictures():
+    service = Service()
+    ok = ask(service, constants={}, panels=[3, 11])
+    found = {number: pictures for number, *_, pictures in ok["panels"] if pictures is not None}
+    asked = json.loads(service.answer("picture", json.dumps(dict(key=ok["key"], constants=ok["constants"], blocks=[3, 11]))))["ok"]["pictures"]
+    assert [[number, found[number]] for number in found] == asked
+
+
+def test_pictures_that_fail_leave_a_sentence_and_the_rest_of_the_run(monkeypatch):
+    monkeypatch.setitem(PICTURES, 3, lambda run: run.nothing)
+    panels = {number: pictures for number, *_, pictures in ask(Service(), constants={}, panels=[3, 11])["panels"]}
+    assert "AttributeError" in panels[3] and panels[11][0]["kind"] == "bars"
+
+
+def test_a_tree_is_built_anew_only_when_its_report_differs():
+    panels = Panels()
+    one, same, other = (panels.of(build_reports(run(Config.of(changed))), {}) for changed in ({}, {}, {"TOKEN_BUDGET": 3}))
+    assert all(a[3] is b[3] for a, b in zip(one, same))
+    kept = {a[0] for a, b in zip(same, other) if a[3] is b[3]}
+    assert 13 in kept and not kept & {3, 11}
+    assert [p[3] for p in other] == [panel(r.plain()) for r in build_reports(run(Config.of({"TOKEN_BUDGET": 3})))]
