@@ -201,6 +201,13 @@ function resultTables(named) {
   const row = (title, of) => [title, ...named.map(([, made]) => of(made))];
   const phases = [...prompts.map((tokens) => [tokens, `Prefill ${write(tokens)}`]), [null, 'Decode']];
   const share = (key) => (one) => (one ? percent(one[key]) : '–');
+  const titled = (tokens, name) => `${name}: ${tokens === null ? 'TPOT' : 'TTFT'}`;
+  const facts = [ // of a phase: a column for one machine, a table for two
+    ['ms', (one) => milliseconds(one?.seconds), 'Giây thật: ms, trung vị [nhanh nhất, chậm nhất]'],
+    ['Token/s', (one) => write(one?.tokens_per_s ?? null, 1)],
+    ['% trần tính', share('compute_share'), 'Phần của trần tính toán'],
+    ['% trần đọc', share('bandwidth_share'), 'Phần của trần đọc'],
+  ];
   return [
     ...named.map(([name, made]) => el('div', { className: 'finding' }, el('h3', {}, name), el('ul', {}, ...findings(made).map((sentence) => el('li', {}, sentence))), chartOf(made))),
     table('Máy và decoder', [head('Mục'), ...named.map(([name]) => head(name))], [
@@ -210,10 +217,10 @@ function resultTables(named) {
       row('Bộ nhớ đệm cuối', ({ where }) => (where.last_cache_bytes ? `${write(where.last_cache_bytes / 1e6, 1)} MB` : 'không biết cỡ')),
     ]),
     table('Trần: trung vị [thấp nhất, cao nhất] của ít nhất 5 lượt', columns('Trần'), CEILINGS.map(([point, name, unit]) => row(`${name} (${unit})`, ({ points }) => rate(points[point])))),
-    table('Giây thật: ms, trung vị [nhanh nhất, chậm nhất]', columns('Thời gian'), phases.map(([tokens, name]) => row(`${name}: ${tokens === null ? 'TPOT' : 'TTFT'}`, (made) => milliseconds(phase(made, tokens)?.seconds)))),
-    table('Token mỗi giây', columns('Pha'), phases.map(([tokens, name]) => row(name, (made) => write(phase(made, tokens)?.tokens_per_s ?? null, 1)))),
-    table('Phần của trần tính toán', columns('Pha'), phases.map(([tokens, name]) => row(name, (made) => share('compute_share')(phase(made, tokens))))),
-    table('Phần của trần đọc', columns('Pha'), phases.map(([tokens, name]) => row(name, (made) => share('bandwidth_share')(phase(made, tokens))))),
+    ...(named.length === 1
+      ? [table('Từng pha: ms là giây thật, trung vị [nhanh nhất, chậm nhất]', [head('Pha'), ...facts.map(([title]) => number(title))],
+        phases.map(([tokens, name]) => [titled(tokens, name), ...facts.map(([, of]) => of(phase(named[0][1], tokens)))]))]
+      : facts.map(([title, of, caption = title]) => table(caption, columns('Pha'), phases.map(([tokens, name]) => row(titled(tokens, name), (made) => of(phase(made, tokens))))))),
     table('Kết luận', columns('Mục'), [
       row('Điểm cân bằng (FLOP/byte)', ({ result }) => write(result.balance_flop_per_byte, 2)),
       row('Prefill ÷ decode, đo được', ({ result }) => `${write(result.measured_ratio, 1)}×`),

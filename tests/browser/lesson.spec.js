@@ -344,7 +344,7 @@ test.describe('measuring, with a worker that answers at once', () => {
   test('a result, what was left out, and asking before it takes longer than a minute', async () => {
     await machine.locator('#machine-start').click()
     await expect(status()).toHaveText('Đã đo xong, cỡ rất nhỏ. Chưa đo prompt 1024 token: cả lượt sẽ lâu hơn 60 giây.')
-    await expect(machine.locator('#machine-result')).toContainText('Prefill 16')
+    await expect(machine.locator('#machine-result')).toContainText('Prefill 16: TTFT')
     await expect(machine.locator('#machine-result')).not.toContainText('Prefill 1024')
     await expect(machine.locator('#machine-result .finding')).toContainText('vượt 100 % trần')
     await expect(machine.locator('#machine-result .finding')).toContainText('Điểm cân bằng 2.50 FLOP/byte. Decode có 2.0: đợi đọc. Prefill 16 token có 32.0: đợi tính.')
