@@ -24,7 +24,7 @@ from .figures import figures
 from .lab import run
 from .machine import BUDGET_S, SIZES, choose_size, last_cache_bytes, overruns, plan
 from .machine_report import record, text
-from .machine_service import taken_point
+from .machine_service import smaller_than, taken_point
 from .notation import UNDEFINED
 from .reports import build_reports
 from .service import constants as constants_as_plain
@@ -184,7 +184,9 @@ def measure_machine(arguments):
     size = arguments.size or choose_size(*speeds, last_cache_bytes())
     planned = plan(size, *speeds, math.inf if arguments.whole else BUDGET_S)
     if not planned.prompts:
-        raise bad_argument("--size", size, f"cỡ này đo lâu hơn {BUDGET_S:.0f} giây trên máy này. Hãy chọn cỡ nhỏ hơn, hoặc thêm --whole")
+        smaller = smaller_than(size)
+        remedy = f"Hãy chọn --size {smaller}, hoặc thêm --whole" if smaller else "Hãy thêm --whole"
+        raise bad_argument("--size", size, f"cỡ này đo lâu hơn {BUDGET_S:.0f} giây trên máy này. {remedy}")
     print(f"Cỡ {size}, dự tính {planned.seconds:.0f} giây"
           + (f"; bỏ prompt {', '.join(map(str, planned.left_out))} vì sẽ quá {BUDGET_S:.0f} giây, thêm --whole để đo cả" if planned.left_out else ""), file=sys.stderr)
     taken = dict(first)

@@ -249,6 +249,12 @@ class TestRecord:
         main(["measure", "--size", "tiny"])
         assert f"Bộ nhớ đệm cuối: {said}\n" in capsys.readouterr().out
 
+    @pytest.mark.parametrize("size, flops, remedy", [("large", 2e8, "Hãy chọn --size medium, hoặc thêm --whole."), ("tiny", 1e7, "Hãy thêm --whole.")])
+    def test_a_size_too_slow_for_a_minute_is_refused_with_the_next_smaller_one(self, monkeypatch, capsys, size, flops, remedy):
+        monkeypatch.setattr("inference_lab.__main__.taken_point", lambda point, size: dict(median=flops, low=flops, high=flops, repeats=5))
+        assert main(["measure", "--size", size]) == 2
+        assert capsys.readouterr().err.splitlines()[-1] == f"Lỗi: --size {size}: cỡ này đo lâu hơn 60 giây trên máy này. {remedy}"
+
     def test_progress_goes_beside_the_result(self, quick, capsys):
         main(["measure", "--size", "tiny", "--json"])
         err = capsys.readouterr().err.splitlines()
