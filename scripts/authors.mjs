@@ -18,16 +18,26 @@ export const PARTS = {
   printout: 'Bản in',
 }
 
-/** What the page offers: units of the manifest, constants that are numbers, requests to follow, parts to hide. */
+/** What the page offers: units of the manifest with the fields that each shows, constants that are numbers, requests to follow, parts to hide. */
 export function offer(root) {
-  const table = JSON.parse(readFileSync(join(root, '.cache/engine-data/constants.json'), 'utf8'))
+  const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
+  const table = read('.cache/engine-data/constants.json')
+  const blocks = read('static/data/blocks.json')
   const by = Object.fromEntries(table.map((one) => [one.name, one]))
   return {
-    units: manifest(root).units.map(({ id, title, about, minutes, needs, embed, oembed, thumbnail }) => ({ id, title, about, minutes, needs, embed, oembed, thumbnail })),
+    units: manifest(root).units.map(({ id, title, about, minutes, needs, embed, oembed, thumbnail }) =>
+      ({ id, title, about, minutes, needs, embed, oembed, thumbnail, controls: controlsOf(embed.attributes, blocks) })),
     constants: table.filter(({ minimum }) => minimum !== null).map(({ name, default: value, kind, group, minimum, maximum, unit, label, help, range }) => ({ name, default: value, kind, group, minimum, maximum, unit, label, help, range })),
     follow: { ids: by.REQUESTS.default.map(({ id }) => id), default: by.FOLLOW.default },
     parts: Object.keys(PARTS),
   }
+}
+
+/** The fields that a unit shows by itself: names of constants, or null for all of them. What an author sets is shown, too. */
+function controlsOf({ view, block, exercise }, blocks) {
+  if (view === 'lab') return null
+  if (view === 'block') return blocks.find(({ number }) => String(number) === block).controls
+  return exercise ? [exercise] : []
 }
 
 export function renderAuthors(html, root) {

@@ -19,11 +19,10 @@ const VIEWS = {
   exercises: (id) => ({ view: 'exercise', exercise: id.replace('exercise-', '').toUpperCase() }),
 }
 
-/** -> [{ id, title: group's, units: [{ id, title, about, minutes, needs, attributes, height }] }] */
-export function unitGroups(root) {
-  const heights = JSON.parse(readFileSync(join(root, 'static', 'data', 'embedding.json'), 'utf8')).heights
+/** -> [{ id, title: group's, units: [{ id, title, about, minutes, needs, attributes }] }] */
+export function embeddable(root) {
   const groups = lessons(root).groups.filter(({ id }) => id in VIEWS)
-  const full = groups.map(({ id, title, units }) => ({ id, title, units: units.map((one) => unit(one, VIEWS[id](one.id), heights)).filter(Boolean) }))
+  const full = groups.map(({ id, title, units }) => ({ id, title, units: units.map((one) => unit(one, VIEWS[id](one.id))).filter(Boolean) }))
   const ids = new Set(full.flatMap(({ units }) => units).map(({ id }) => id))
   for (const { id, needs } of full.flatMap(({ units }) => units)) {
     const lost = needs.filter((need) => !ids.has(need))
@@ -32,10 +31,16 @@ export function unitGroups(root) {
   return full
 }
 
-function unit({ id, title, about, minutes, needs }, attributes, heights) {
-  if (!attributes) return null
-  if (!(id in heights)) throw new Error(`static/data/embedding.json has no height for ${id}: run npm run thumbnails`)
-  return { id, title, about: about.replaceAll('`', ''), minutes, needs, attributes, height: heights[id] }
+const unit = ({ id, title, about, minutes, needs }, attributes) => attributes && { id, title, about: about.replaceAll('`', ''), minutes, needs, attributes }
+
+/** The same, each unit with the `height` that was measured. */
+export function unitGroups(root) {
+  const { heights } = JSON.parse(readFileSync(join(root, 'static', 'data', 'embedding.json'), 'utf8'))
+  const measured = (one) => {
+    if (!(one.id in heights)) throw new Error(`static/data/embedding.json has no height for ${one.id}: run npm run thumbnails`)
+    return { ...one, height: heights[one.id] }
+  }
+  return embeddable(root).map((group) => ({ ...group, units: group.units.map(measured) }))
 }
 
 /** The manifest: every address in it is relative to the manifest itself. */

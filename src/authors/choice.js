@@ -11,7 +11,7 @@ export const WIDTHS = ['full', '768', '320'];
 export const HEIGHT = { label: 'Chiều cao', min: 100, max: 5000, whole: true, unit: 'px' };
 const SHOWN = 60; // characters of what an address says that a sentence repeats
 
-/** offer: { units: as the manifest has them, constants: [row], follow: { ids, default }, parts: [name] } */
+/** offer: { units: as the manifest has them, with the fields that each shows in `controls`; constants: [row], follow: { ids, default }, parts: [name] } */
 export const noChoice = (offer) => ({
   unit: offer.units[0].id, set: {}, follow: offer.follow.default, hide: [], autorun: false, theme: THEMES[0], height: null, sandbox: false, as: FORMS[0], width: WIDTHS[0],
 });
@@ -43,15 +43,10 @@ export function readChoice(query, offer) {
     if (problem) problems.push(problem);
     else choice.height = value;
   }
-  const hideable = [...offer.constants.map(({ name }) => name), ...offer.parts];
+  const known = [...offer.constants.map(({ name }) => name), ...offer.parts];
   for (const name of list(params.get('hide'))) {
-    if (hideable.includes(name)) choice.hide = [...new Set([...choice.hide, name])];
+    if (known.includes(name)) choice.hide = [...new Set([...choice.hide, name])];
     else refuse('hide', name, `tên một hằng số hoặc một trong: ${offer.parts.join(', ')}`);
-  }
-  const needed = constantOf(choice, offer);
-  if (choice.hide.includes(needed)) {
-    problems.push(`hide = «${needed}»: bài tập này cần ô ${needed}, nên ô ấy vẫn hiện. Hãy ẩn hằng số khác.`);
-    choice.hide = choice.hide.filter((name) => name !== needed);
   }
   for (const pair of list(params.get('set'))) readPair(pair);
   for (const name of quarrels(choice.set, offer).flatMap(({ names }) => names)) {
@@ -59,6 +54,7 @@ export function readChoice(query, offer) {
     typed[name] = String(choice.set[name]);
     delete choice.set[name];
   }
+  choice.hide = hidden(choice, offer);
 
   function readPair(pair) {
     const [name, ...rest] = pair.split(':');
@@ -81,7 +77,9 @@ export function writeChoice(choice, offer) {
 }
 
 /** What the frame is to be told beside its unit: [[name, text]], nothing that is the default. */
-export function configuration({ set, follow, hide, autorun, theme }, offer) {
+export function configuration(choice, offer) {
+  const { set, follow, autorun, theme } = choice;
+  const hide = hidden(choice, offer);
   const parts = [];
   const pairs = offer.constants.filter(({ name }) => name in set).map(({ name }) => `${name}:${set[name]}`);
   if (pairs.length) parts.push(['set', pairs.join(',')]);
@@ -95,8 +93,20 @@ export function configuration({ set, follow, hide, autorun, theme }, offer) {
 /** The contradictions of a choice's constants with the rest at their defaults. */
 export const quarrels = (set, offer) => contradictions({ ...Object.fromEntries(offer.constants.map(({ name, default: value }) => [name, value])), ...set });
 
-/** The constant that the chosen exercise is about, which must not be hidden; undefined for other units. */
-export const constantOf = ({ unit }, offer) => offer.units.find(({ id }) => id === unit).embed.attributes.exercise;
+/**
+ * Which names `hide` can do something about in the chosen unit: what it shows. An exercise keeps the constant that it is about, and
+ * the diagram has no fields.
+ */
+export function hideable({ unit, set }, { units, constants, parts }) {
+  const { controls, embed } = units.find(({ id }) => id === unit);
+  if (controls === null) return [...constants.map(({ name }) => name), ...parts];
+  if (!controls.length) return [];
+  const shown = constants.map(({ name }) => name).filter((name) => controls.includes(name) || name in set);
+  return [...shown.filter((name) => name !== embed.attributes.exercise), ...(controls.includes('REQUESTS') ? ['requests'] : [])];
+}
+
+/** What is hidden of it. */
+export const hidden = (choice, offer) => hideable(choice, offer).filter((name) => choice.hide.includes(name));
 
 /** As a query, with the marks of a list left readable. */
 export const query = (parts) => parts.map(([name, value]) => `${name}=${encodeURIComponent(value).replace(/%3A/g, ':').replace(/%2C/g, ',')}`).join('&');

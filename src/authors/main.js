@@ -5,7 +5,7 @@
 import { byId, el } from '../lesson/dom.js';
 import { readNumber, write } from '../lesson/fields.js';
 import { answerQuestions } from '../offline/page.js';
-import { constantOf, HEIGHT, quarrels, readChoice, writeChoice } from './choice.js';
+import { HEIGHT, hidden, hideable, quarrels, readChoice, writeChoice } from './choice.js';
 import { readConstant } from './constants.js';
 import { createPreview } from './preview.js';
 import { matches } from './search.js';
@@ -18,11 +18,19 @@ const ABOUT = {
   link: 'Dòng đầu: liên kết thẳng đến phần này. Dòng sau: câu trả lời oEmbed, luôn theo cấu hình mặc định.',
 };
 
+const ABOUT_CONSTANTS = {
+  all: 'Để nguyên thì lab chạy cấu hình của bài học. «Ẩn» bỏ ô khỏi trang nhúng, người đọc không đổi được.',
+  some: 'Phần này chỉ hiện vài ô. Ô bạn đặt giá trị ở đây cũng hiện, trừ khi bạn chọn «Ẩn».',
+  none: 'Sơ đồ không hiện ô nào, nhưng khi chạy thì theo các giá trị đặt ở đây.',
+};
+
 const offer = JSON.parse(byId('offer').textContent);
 const base = new URL('./', document.baseURI).href;
 const unitOf = (id) => offer.units.find((one) => one.id === id);
 const inputOf = (name) => byId(`constant-${name}`);
 const all = (selector) => [...document.querySelectorAll(selector)];
+
+const homes = all('[data-constant]').map((row) => [row, row.parentElement]);
 
 const { choice, problems, typed } = readChoice(location.search, offer);
 const wrong = new Map(); // name of a field -> its sentence
@@ -33,7 +41,6 @@ function fill() {
   for (const radio of all('input[name="unit"]')) radio.checked = radio.value === choice.unit;
   for (const name of ['as', 'width']) for (const radio of all(`input[name="${name}"]`)) radio.checked = radio.value === choice[name];
   for (const row of offer.constants) inputOf(row.name).value = String(choice.set[row.name] ?? row.default);
-  for (const box of all('[data-hide]')) box.checked = choice.hide.includes(box.dataset.hide);
   for (const name of ['follow', 'theme']) byId(name).value = choice[name];
   for (const name of ['autorun', 'sandbox']) byId(name).checked = choice[name];
   byId('height').value = choice.height ?? '';
@@ -47,13 +54,24 @@ function showUnit() {
   byId('thumbnail').src = new URL(unit.thumbnail.path, base).href;
   byId('unit-about').textContent = unit.about;
   byId('unit-needs').textContent = `${unit.minutes} phút. ${unit.needs.length ? `Nên học trước: ${unit.needs.map((id) => unitOf(id).title).join('; ')}.` : 'Không cần học gì trước.'}`;
-  const needed = constantOf(choice, offer);
-  for (const { name } of offer.constants) {
-    const box = document.querySelector(`[data-hide="${name}"]`);
-    box.disabled = name === needed;
-    box.checked &&= name !== needed;
+  byId('constants-about').textContent = unit.controls === null ? ABOUT_CONSTANTS.all : unit.controls.length ? ABOUT_CONSTANTS.some : ABOUT_CONSTANTS.none;
+  for (const [row, group] of homes) (unit.controls?.includes(row.dataset.constant) ? byId('own-constants') : group).append(row);
+  for (const fold of all('.constant-group')) fold.hidden = !fold.querySelector('[data-constant]');
+}
+
+/** What can be hidden depends on the unit and on what is set. */
+function showHidden() {
+  const able = hideable(choice, offer);
+  const now = hidden(choice, offer);
+  for (const box of all('[data-hide]')) {
+    box.disabled = !able.includes(box.dataset.hide);
+    box.checked = now.includes(box.dataset.hide);
   }
-  choice.hide = choice.hide.filter((name) => name !== needed);
+  const parts = offer.parts.filter((name) => able.includes(name));
+  byId('hide-parts').hidden = !parts.length;
+  for (const name of offer.parts) document.querySelector(`[data-hide="${name}"]`).closest('label').hidden = !parts.includes(name);
+  byId('hide-all').hidden = !constantNames().length;
+  byId('hide-all').textContent = allHidden() ? 'Hiện lại mọi ô' : 'Ẩn mọi ô';
 }
 
 function showSnippet() {
@@ -62,10 +80,9 @@ function showSnippet() {
   byId('snippet-says').textContent = wrong.size ? 'Có ô chưa đúng, lời nhắc đứng dưới ô. Đoạn mã giữ các giá trị tốt gần nhất.' : '';
   for (const fold of all('.constant-group')) {
     const names = [...fold.querySelectorAll('[data-constant]')].map(({ dataset }) => dataset.constant);
-    const said = [[names.filter((name) => name in choice.set).length, 'đã đổi'], [names.filter((name) => choice.hide.includes(name)).length, 'ẩn'], [names.filter((name) => wrong.has(name)).length, 'chưa đúng']];
+    const said = [[names.filter((name) => name in choice.set).length, 'đã đổi'], [names.filter((name) => hidden(choice, offer).includes(name)).length, 'ẩn'], [names.filter((name) => wrong.has(name)).length, 'chưa đúng']];
     fold.querySelector('.group-changed').textContent = said.filter(([count]) => count).map(([count, what]) => `${count} ${what}`).join(', ');
   }
-  byId('hide-all').textContent = allHidden() ? 'Hiện lại mọi hằng số' : 'Ẩn mọi hằng số';
 }
 
 /** The address says what is chosen; a frame that may not change it works without. */
@@ -83,6 +100,7 @@ function showPreview() {
 }
 
 function changed({ settled }) {
+  showHidden();
   showSnippet();
   if (!settled) return;
   showAddress();
@@ -125,7 +143,8 @@ function takeHeight() {
   if (!problem) choice.height = value;
 }
 
-const constantNames = () => offer.constants.map(({ name }) => name).filter((name) => name !== constantOf(choice, offer));
+/** Constants whose fields can be hidden. */
+const constantNames = () => hideable(choice, offer).filter((name) => !offer.parts.includes(name));
 const allHidden = () => constantNames().every((name) => choice.hide.includes(name));
 
 /** What a field says enters the choice. -> whether it is one of the choice's fields */
@@ -134,7 +153,7 @@ function take(field) {
     choice.unit = field.value;
     showUnit();
   } else if (field.name === 'as' || field.name === 'width') choice[field.name] = field.value;
-  else if (field.dataset.hide) choice.hide = all('[data-hide]:checked').map(({ dataset }) => dataset.hide);
+  else if (field.dataset.hide) choice.hide = [...choice.hide.filter((name) => name !== field.dataset.hide), ...(field.checked ? [field.dataset.hide] : [])];
   else if (field.id === 'follow' || field.id === 'theme') choice[field.id] = field.value;
   else if (field.id === 'autorun' || field.id === 'sandbox') choice[field.id] = field.checked;
   else if (field.id === 'height') takeHeight();
@@ -174,7 +193,7 @@ function log(type, detail) {
   const time = new Date().toLocaleTimeString('vi', { hour12: false });
   list.append(el('li', {}, `${time} `, el('b', {}, type), ` ${JSON.stringify(detail)}`));
   while (list.childElementCount > LOG_LINES) list.firstElementChild.remove();
-  list.scrollTop = list.scrollHeight;
+  byId('event-log').scrollTop = byId('event-log').scrollHeight;
 }
 
 // ── Begin ──
@@ -191,10 +210,11 @@ new ResizeObserver(([{ contentRect }]) => {
 
 fill();
 showUnit();
+showHidden();
 byId('problems').replaceChildren(...problems.map((text) => el('li', {}, text)));
 byId('problems').hidden = problems.length === 0;
 byId('csp').textContent = `script-src ${new URL(base).origin}; frame-src ${new URL(base).origin}`;
-for (const fold of all('.constant-group')) fold.open = Boolean(fold.querySelector('[aria-invalid]')) || [...fold.querySelectorAll('[data-constant]')].some(({ dataset }) => dataset.constant in choice.set);
+for (const fold of all('.constant-group:not(#own-constants)')) fold.open = Boolean(fold.querySelector('[aria-invalid]')) || [...fold.querySelectorAll('[data-constant]')].some(({ dataset }) => dataset.constant in choice.set);
 showSnippet();
 showPreview();
 
@@ -205,9 +225,8 @@ document.querySelector('.workbench').addEventListener('input', ({ target }) => {
 document.querySelector('.workbench').addEventListener('change', ({ target }) => target.id !== 'search' && changed({ settled: true }));
 byId('choices').addEventListener('submit', (event) => event.preventDefault());
 byId('hide-all').addEventListener('click', () => {
-  const parts = choice.hide.filter((name) => offer.parts.includes(name));
-  choice.hide = allHidden() ? parts : [...constantNames(), ...parts];
-  for (const box of all('[data-hide]')) box.checked = choice.hide.includes(box.dataset.hide);
+  const names = constantNames();
+  choice.hide = [...choice.hide.filter((name) => !names.includes(name)), ...(allHidden() ? [] : names)];
   changed({ settled: true });
 });
 byId('reset').addEventListener('click', () => {

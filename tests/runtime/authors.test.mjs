@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { offer as offerOf } from '../../scripts/authors.mjs';
 import { PYTHON, ROOT } from '../../scripts/setup.mjs';
-import { noChoice, quarrels, readChoice, writeChoice } from '../../src/authors/choice.js';
+import { hideable, noChoice, quarrels, readChoice, writeChoice } from '../../src/authors/choice.js';
 import { readConstant } from '../../src/authors/constants.js';
 import { matches } from '../../src/authors/search.js';
 import { address, element, iframe, link } from '../../src/authors/snippet.js';
@@ -49,12 +49,12 @@ test('three lines, in them the choice and nothing that is the default', () => {
     '<inference-lab view="block" block="6">',
     '<a href="https://example.org/lab/?view=block&amp;block=6">6 · KV state manager</a></inference-lab>',
   ].join('\n'));
-  const much = choice({ unit: 'exercise-slots', set: { BLOCK_SIZE: 2, SLOTS: 3 }, follow: 'A', hide: ['SEED', 'script'], autorun: true, theme: 'dark', height: 480, sandbox: true });
+  const much = choice({ unit: 'exercise-slots', set: { BLOCK_SIZE: 2, SLOTS: 3 }, follow: 'A', hide: ['SEED', 'BLOCK_SIZE', 'SLOTS'], autorun: true, theme: 'dark', height: 480, sandbox: true });
   assert.equal(
     element(much, unit('exercise-slots'), offer, BASE).split('\n')[1],
-    '<inference-lab view="exercise" exercise="SLOTS" set="BLOCK_SIZE:2,SLOTS:3" follow="A" hide="SEED,script" autorun theme="dark" height="480" sandbox>',
+    '<inference-lab view="exercise" exercise="SLOTS" set="BLOCK_SIZE:2,SLOTS:3" follow="A" hide="BLOCK_SIZE" autorun theme="dark" height="480" sandbox>',
   );
-  assert.equal(address(much, unit('exercise-slots'), offer, BASE), `${BASE}?view=exercise&exercise=SLOTS&set=BLOCK_SIZE:2,SLOTS:3&follow=A&hide=SEED,script&autorun=1&theme=dark`);
+  assert.equal(address(much, unit('exercise-slots'), offer, BASE), `${BASE}?view=exercise&exercise=SLOTS&set=BLOCK_SIZE:2,SLOTS:3&follow=A&hide=BLOCK_SIZE&autorun=1&theme=dark`);
 });
 
 test('a frame: its height, its sandbox, its title escaped; a link: the unit and its oEmbed answer', () => {
@@ -78,14 +78,15 @@ const anyChoice = fc.record({
 test('a choice survives this page\'s address', () => {
   fc.assert(fc.property(anyChoice, (any) => {
     const set = Object.fromEntries(Object.entries(any.set).filter(([name, value]) => value !== row(name).default));
+    const hide = hideable({ ...any, set }, offer).filter((name) => any.hide.includes(name));
     const read = readChoice(writeChoice({ ...any, set }, offer), offer);
-    assert.deepEqual(read, { choice: { ...any, set }, problems: [], typed: {} });
+    assert.deepEqual(read, { choice: { ...any, set, hide }, problems: [], typed: {} });
   }));
 });
 
 test('a bad address: every part of it gets a sentence, the rest is as good as ever', () => {
   const { choice: read, problems, typed } = readChoice('?unit=nope&theme=pink&as=x&width=1&autorun=yes&sandbox=&height=9&follow=Z&hide=NOPE,script&set=SLOTS:999,NOPE:1,BLOCK_SIZE:2,D_MODEL:10,__proto__:1', offer);
-  assert.deepEqual(read, choice({ hide: ['script'], set: { BLOCK_SIZE: 2 } }));
+  assert.deepEqual(read, choice({ set: { BLOCK_SIZE: 2 } }));
   assert.deepEqual(typed, { SLOTS: '999', D_MODEL: '10' });
   for (const [name, value] of [['unit', 'nope'], ['theme', 'pink'], ['as', 'x'], ['width', '1'], ['autorun', 'yes'], ['sandbox', ''], ['follow', 'Z'], ['hide', 'NOPE'], ['set', 'NOPE:1'], ['set', '__proto__:1']]) {
     assert.ok(problems.some((one) => one.startsWith(`${name} = «${value}»: cần `)), `${name} ${value}`);
@@ -94,10 +95,14 @@ test('a bad address: every part of it gets a sentence, the rest is as good as ev
   assert.equal(problems.length, 11);
 });
 
-test('an exercise keeps the constant that it is about', () => {
-  const { choice: read, problems } = readChoice('unit=exercise-slots&hide=SLOTS,SEED', offer);
-  assert.deepEqual(read.hide, ['SEED']);
-  assert.match(problems[0], /^hide = «SLOTS»/);
+test('what can be hidden is what the unit shows: its own fields and those that are set, but never an exercise\'s constant', () => {
+  const names = (changes) => hideable(choice(changes), offer);
+  assert.equal(names({ unit: 'lab' }).length, offer.constants.length + offer.parts.length);
+  assert.deepEqual(names({ unit: 'diagram', set: { SEED: 8 } }), []);
+  assert.deepEqual(names({ unit: 'block-6', set: { SEED: 8 } }).sort(), ['BLOCK_SIZE', 'POOL_BLOCKS', 'SEED']);
+  assert.ok(names({ unit: 'block-8' }).includes('requests') && !names({ unit: 'block-6' }).includes('requests'));
+  assert.deepEqual(names({ unit: 'exercise-slots', set: { SLOTS: 3, SEED: 8 } }), ['SEED']);
+  assert.deepEqual(readChoice('unit=exercise-slots&hide=SLOTS,SEED,script&set=SEED:8', offer).choice.hide, ['SEED']);
 });
 
 test('no address breaks it', () => {
