@@ -16,9 +16,16 @@ import { addressOf, embeddable, THUMBNAIL, thumbnailPath } from './units.mjs';
 const MEASURED_AT = 768; // px wide
 const HIGHEST = 900; // a frame that cannot follow its content scrolls beyond this
 const MARGIN = 20; // px round what is shown
-const QUALITY = 92;
-const QUIET_MS = 1000; // nothing has changed its height for so long: it is all drawn
+const MOST_BYTES = 20_000; // of a picture; its quality is the best with which it is smaller
+const QUALITIES = [92, 86, 80, 74, 68, 62];
+const LARGEST = 1.5; // times its own size
+const QUIET_MS = 1500; // nothing has changed its height for so long: it is all drawn
 const HEIGHTS = join(ROOT, 'static', 'data', 'embedding.json');
+
+// Of the diagram: the layers in which a request is served. Of the lab: what stands before its results are left out.
+const LAYERS = ['L1', 'L2'];
+const LEFT_OUT = 'guide,predict,presets';
+const LAB_WIDTH = 1024;
 
 // Of a panel: which of its figures, which drawings of it (all, when not said), and how wide it is drawn before it is made to fit.
 const PARTS = {
@@ -31,8 +38,8 @@ const PARTS = {
   7: { figure: 0, width: 560 },
   8: { figure: 0, width: 680 },
   9: { figure: 0, width: 680 },
-  10: { figure: 0, width: 480 },
-  11: { figure: 0, width: 480 },
+  10: { figure: 0, width: 420 },
+  11: { figure: 0, width: 460 },
   12: { figure: 1, width: 680 },
   13: { figure: 0, drawings: [0, 1, 2], width: 720 },
 };
@@ -49,58 +56,94 @@ function host(address) {
   </script></body></html>`;
 }
 
-/** In the frame: a copy of one thing alone on the page, as large as it can be. */
-function stage({ selector, figure, drawings, box, margin }) {
+/** In the frame: a copy of one thing alone on the page, as large as it can be. -> how much larger than itself */
+function stage({ selector, figure, drawings, layers, box, margin, largest }) {
   const source = figure === undefined ? document.querySelector(selector) : document.querySelectorAll(`${selector} figure`)[figure];
   const copy = source.cloneNode(true);
-  copy.querySelectorAll('.picture-value, .figures, .left-out, .frames').forEach((node) => node.remove());
+  copy.querySelectorAll('.picture-value, .figures, .left-out, .frames, .hidden').forEach((node) => node.remove());
   if (drawings) [...copy.querySelectorAll('.picture-view > *')].forEach((node, i) => drawings.includes(i) || node.remove());
+  if (layers) cut(copy);
   copy.style.cssText = `width: ${source.clientWidth}px; margin: 0; transform-origin: 0 0`;
   const room = document.createElement('div');
-  room.style.cssText = `position: fixed; inset: 0; z-index: 99; overflow: hidden; background: var(--paper)`;
+  room.style.cssText = 'position: fixed; inset: 0; z-index: 99; overflow: hidden; background: var(--paper)';
   room.append(copy);
   document.body.append(room);
-  const range = document.createRange(); // what is drawn, without empty space at its right
-  range.selectNodeContents(copy);
-  const { left, top } = copy.getBoundingClientRect();
-  const { right, bottom } = range.getBoundingClientRect();
-  const [width, height] = [right - left, bottom - top];
-  const scale = Math.min((box.width - 2 * margin) / width, (box.height - 2 * margin) / height, 1.4);
-  copy.style.transform = `translate(${(box.width - scale * width) / 2}px, ${(box.height - scale * height) / 2}px) scale(${scale})`;
+  const [left, top, right, bottom] = drawn(copy);
+  const scale = Math.min((box.width - 2 * margin) / (right - left), (box.height - 2 * margin) / (bottom - top), largest);
+  const at = [(box.width - scale * (right + left)) / 2, (box.height - scale * (bottom + top)) / 2];
+  copy.style.transform = `translate(${at[0]}px, ${at[1]}px) scale(${scale})`;
   return scale;
+
+  /** Where there is something to see: words and drawings, not the empty end of a line. */
+  function drawn(node) {
+    const words = document.createTreeWalker(node, NodeFilter.SHOW_TEXT, (text) => (text.data.trim() && !text.parentElement.closest('svg') ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT));
+    const range = document.createRange();
+    const rects = [...node.querySelectorAll('svg, button, input')].map((one) => one.getBoundingClientRect());
+    while (words.nextNode()) {
+      range.selectNodeContents(words.currentNode);
+      rects.push(range.getBoundingClientRect());
+    }
+    const seen = rects.filter(({ width }) => width > 0);
+    const far = (name, most) => most(...seen.map((rect) => rect[name]));
+    return [far('left', Math.min), far('top', Math.min), far('right', Math.max), far('bottom', Math.max)];
+  }
+
+  /** Some layers of the diagram, and the arrows within them. */
+  function cut(diagram) {
+    const kept = (id) => layers.some((layer) => id?.startsWith(`${layer}-`));
+    for (const cell of diagram.querySelectorAll('[data-cell]')) if (!kept(cell.dataset.cell)) cell.remove();
+    for (const arrow of diagram.querySelectorAll('.arrow')) if (!kept(arrow.dataset.from) || !kept(arrow.dataset.to)) arrow.remove();
+    const names = [...diagram.querySelectorAll('.band-name')];
+    const bands = names.filter((name) => layers.includes(name.querySelector('.band-label')?.textContent)).map((name) => name.previousElementSibling);
+    for (const name of names) if (!bands.includes(name.previousElementSibling)) [name.previousElementSibling, name].forEach((node) => node.remove());
+    const end = (band) => Number(band.getAttribute('y')) + Number(band.getAttribute('height'));
+    const [top, bottom] = [Number(bands[0].getAttribute('y')) - 1, end(bands.at(-1)) + 1];
+    const svg = diagram.querySelector('svg');
+    const wide = svg.viewBox.baseVal.width;
+    svg.setAttribute('viewBox', `0 ${top} ${wide} ${bottom - top}`);
+    svg.style.cssText = `display: block; width: 100%; max-width: none; height: auto; aspect-ratio: ${wide} / ${bottom - top}`;
+  }
 }
 
 async function shoot(page, unit, base) {
   const { view, block } = unit.attributes;
-  const address = new URL(`${addressOf(unit.attributes)}&autorun=1&theme=light`, base).href;
+  const address = new URL(`${addressOf(unit.attributes)}&autorun=1&theme=light${view === 'lab' ? `&hide=${LEFT_OUT}` : ''}`, base).href;
   await page.route('**/thumbnail-host', (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body: host(address.replaceAll('&', '&amp;')) }));
   await page.goto(new URL('thumbnail-host', base).href);
   const size = (width, height, scale = 1) => page.evaluate((css) => { document.querySelector('iframe').style.cssText += css; }, `; width: ${width}px; height: ${height}px; transform: scale(${scale})`);
   const settled = () => page.waitForFunction((quiet) => globalThis.ran && performance.now() - globalThis.saidAt > quiet, QUIET_MS);
+  const frame = page.frame('unit');
   await size(MEASURED_AT, HIGHEST);
   await settled();
-  const height = Math.min(HIGHEST, Math.ceil(Math.max(await page.evaluate(() => heights.at(-1)), 1) / 10) * 10);
-
-  const frame = page.frame('unit');
+  if (view === 'block') {
+    await frame.waitForSelector(`#block-${block} .pictures figure`);
+    await settled();
+  }
+  const whole = await page.evaluate(() => heights.at(-1));
+  const height = Math.min(HIGHEST, Math.ceil(whole / 10) * 10);
   const { width: wide, height: high } = THUMBNAIL;
   let scale = 1;
   if (view === 'lab') {
-    scale = 0.5;
+    scale = wide / LAB_WIDTH;
     await size(wide / scale, high / scale, scale);
-    await page.waitForTimeout(QUIET_MS);
   } else {
     const part = PARTS[block] ?? { width: wide };
     await size(part.width + 2 * MARGIN, high);
     await page.waitForTimeout(QUIET_MS);
     await size(Math.max(wide, part.width + 2 * MARGIN), high);
     const selector = { block: `#block-${block} .pictures`, diagram: '.diagram .frame', exercise: `[data-exercise].is-shown` }[view];
-    scale = await frame.evaluate(stage, { selector, ...part, box: THUMBNAIL, margin: MARGIN });
+    scale = await frame.evaluate(stage, { selector, ...part, layers: view === 'diagram' ? LAYERS : null, box: THUMBNAIL, margin: MARGIN, largest: LARGEST });
   }
   const session = await page.context().newCDPSession(page);
-  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY, clip: { x: 0, y: 0, width: wide, height: high, scale: 1 } });
+  let bytes;
+  for (const quality of QUALITIES) {
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality, clip: { x: 0, y: 0, width: wide, height: high, scale: 1 } });
+    bytes = Buffer.from(data, 'base64');
+    if (bytes.length < MOST_BYTES) break;
+  }
   await session.detach();
   await page.unroute('**/thumbnail-host');
-  return { bytes: Buffer.from(data, 'base64'), height, scale };
+  return { bytes, height, whole, scale };
 }
 
 async function main(ids) {
@@ -118,15 +161,14 @@ async function main(ids) {
   const browser = await chromium.launch({ executablePath: findBrowser(), args: FLAGS });
   try {
     await mkdir(join(ROOT, 'static', 'thumbnails'), { recursive: true });
-    const context = await browser.newContext({ viewport: { width: 1440, height: 1000 }, colorScheme: 'light', reducedMotion: 'reduce', locale: 'vi' });
     for (const unit of units) {
       if (ids.length && !ids.includes(unit.id)) continue;
-      const page = await context.newPage();
-      const { bytes, height, scale } = await shoot(page, unit, server.resolvedUrls.local[0]);
+      const page = await browser.newPage({ viewport: { width: 1440, height: 1000 }, colorScheme: 'light', reducedMotion: 'reduce', locale: 'vi' });
+      const { bytes, height, whole, scale } = await shoot(page, unit, server.resolvedUrls.local[0]);
       await page.close();
       await writeFile(join(ROOT, 'static', thumbnailPath(unit.id)), bytes);
       heights[unit.id] = height;
-      console.log(`${unit.id.padEnd(24)} ${String(bytes.length).padStart(6)} bytes, shown at ${scale.toFixed(2)}; ${height} px high`);
+      console.log(`${unit.id.padEnd(24)} ${String(bytes.length).padStart(6)} bytes, shown at ${scale.toFixed(2)}; ${height} of ${whole} px`);
     }
     await write();
   } finally {
