@@ -3,12 +3,13 @@
 // In: the page as text, the lesson list, the engine's table of constants. Out: the page filled in, and the same data for its script.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PARTS } from '../src/frame/parts.js'
 import { GROUPS } from './controls.mjs'
 import { escape } from './html.mjs'
 import { manifest, unitGroups } from './units.mjs'
 
-/** Parts of the lab that `hide` knows beside constants, as an author reads them. */
-export const PARTS = {
+/** What an author reads for each part of the lab that `hide` knows beside constants, in the page's order. */
+const PART_NAMES = {
   guide: 'Hướng dẫn',
   predict: 'Đoán trước khi chạy',
   presets: 'Mẫu có sẵn',
@@ -17,6 +18,8 @@ export const PARTS = {
   exercises: 'Sáu bài tập',
   printout: 'Bản in',
 }
+const unnamed = Object.keys(PARTS).filter((name) => !(name in PART_NAMES))
+if (unnamed.length) throw new Error(`scripts/authors.mjs has no words for ${unnamed.join(', ')}`)
 
 /** What the page offers: units of the manifest with the fields that each shows, constants that are numbers, requests to follow, parts to hide. */
 export function offer(root) {
@@ -29,7 +32,7 @@ export function offer(root) {
       ({ id, title, about, minutes, needs, embed, oembed, thumbnail, controls: controlsOf(embed.attributes, blocks) })),
     constants: table.filter(({ minimum }) => minimum !== null).map(({ name, default: value, kind, group, minimum, maximum, unit, label, help, range }) => ({ name, default: value, kind, group, minimum, maximum, unit, label, help, range })),
     follow: { ids: by.REQUESTS.default.map(({ id }) => id), default: by.FOLLOW.default },
-    parts: Object.keys(PARTS),
+    parts: Object.keys(PART_NAMES).filter((name) => name in PARTS),
   }
 }
 
@@ -46,7 +49,7 @@ export function renderAuthors(html, root) {
     units: unitGroups(root).map(unitGroup).join('\n'),
     constants: GROUPS.map((group) => constantGroup(group, made.constants.filter((one) => one.group === group))).filter(Boolean).join('\n'),
     follow: made.follow.ids.map((id) => `<option${id === made.follow.default ? ' selected' : ''}>${escape(id)}</option>`).join(''),
-    parts: Object.entries(PARTS).map(([name, label]) => `<label><input type="checkbox" data-hide="${name}" autocomplete="off"> ${escape(label)}</label>`).join('\n'),
+    parts: made.parts.map((name) => `<label><input type="checkbox" data-hide="${name}" autocomplete="off"> ${escape(PART_NAMES[name])}</label>`).join('\n'),
     offer: `<script type="application/json" id="offer">${JSON.stringify(made).replace(/</g, '\\u003c')}</script>`,
   }
   return html.replace(/<!-- page:(\w+) -->/g, (_, name) => {

@@ -19,7 +19,7 @@ const MARGIN = 20; // px round what is shown
 const MOST_BYTES = 20_000; // of a picture; its quality is the best with which it is smaller
 const QUALITIES = [92, 86, 80, 74, 68, 62];
 const LARGEST = 1.5; // times its own size
-const QUIET_MS = 1500; // nothing has changed its height for so long: it is all drawn
+const QUIET_MS = 1000; // nothing has changed its height for so long: it is all drawn
 const HEIGHTS = join(ROOT, 'static', 'data', 'embedding.json');
 
 // Of the diagram: the layers in which a request is served. Of the lab: what stands before its results are left out.
@@ -126,6 +126,7 @@ async function shoot(page, unit, base) {
   if (view === 'lab') {
     scale = wide / LAB_WIDTH;
     await size(wide / scale, high / scale, scale);
+    await page.waitForTimeout(QUIET_MS);
   } else {
     const part = PARTS[block] ?? { width: wide };
     await size(part.width + 2 * MARGIN, high);
@@ -161,9 +162,10 @@ async function main(ids) {
   const browser = await chromium.launch({ executablePath: findBrowser(), args: FLAGS });
   try {
     await mkdir(join(ROOT, 'static', 'thumbnails'), { recursive: true });
+    const context = await browser.newContext({ viewport: { width: 1440, height: 1000 }, colorScheme: 'light', reducedMotion: 'reduce', locale: 'vi', serviceWorkers: 'block' });
     for (const unit of units) {
       if (ids.length && !ids.includes(unit.id)) continue;
-      const page = await browser.newPage({ viewport: { width: 1440, height: 1000 }, colorScheme: 'light', reducedMotion: 'reduce', locale: 'vi' });
+      const page = await context.newPage();
       const { bytes, height, whole, scale } = await shoot(page, unit, server.resolvedUrls.local[0]);
       await page.close();
       await writeFile(join(ROOT, 'static', thumbnailPath(unit.id)), bytes);

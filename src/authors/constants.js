@@ -4,10 +4,10 @@
 import { readNumber } from '../lesson/fields.js';
 
 /** -> { value } or { problem } */
-export function readConstant(text, { name, kind, minimum, maximum, unit }) {
-  const read = readNumber(text, { label: name, min: minimum, max: maximum, whole: kind !== 'float', unit });
+export function readConstant(text, { name, kind, minimum, maximum }) {
+  const read = readNumber(text, { label: name, min: minimum, max: maximum, whole: kind !== 'float' });
   if (read.problem || kind !== 'even' || read.value % 2 === 0) return read;
-  return { problem: `${name}: «${text.trim()}» là số lẻ. Hãy nhập số chẵn từ ${minimum} đến ${maximum}.` };
+  return { problem: `${name} = «${read.value}»: cần số chẵn từ ${minimum} đến ${maximum}. Đây là số lẻ. Hãy nhập một số chẵn.` };
 }
 
 /**

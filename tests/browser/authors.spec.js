@@ -15,7 +15,7 @@ let site // the lab's address, ending in a slash
 
 test.beforeAll(async ({ browser }, { project: { use } }) => {
   site = use.baseURL
-  const context = await browser.newContext({ baseURL: site, viewport: { width: 1440, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'] })
+  const context = await browser.newContext({ baseURL: site, viewport: { width: 1440, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'], serviceWorkers: 'block' })
   page = await context.newPage()
   noise = []
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && noise.push(message.text()))
@@ -64,7 +64,7 @@ test('constants: the fields of the unit first, a good value is in the snippet at
   const good = await snippet().textContent()
   for (const typed of ['0', '65', '2.5', '', 'abc', '1,5', '-']) {
     await constant('BLOCK_SIZE').fill(typed)
-    await expect(problem('BLOCK_SIZE')).toContainText(/^BLOCK_SIZE: .*Hãy .*từ 1 đến 64/)
+    await expect(problem('BLOCK_SIZE')).toContainText(/^BLOCK_SIZE.*: cần số nguyên từ 1 đến 64\. .*Hãy /)
     if (typed) await expect(problem('BLOCK_SIZE')).toContainText(`«${typed}»`)
     await expect(constant('BLOCK_SIZE')).toHaveAttribute('aria-invalid', 'true')
     expect(await snippet().textContent()).toBe(good)
@@ -115,7 +115,7 @@ test('a bad address: each part gets its sentence, nothing of it is executed, the
   await expect(page.locator('#problems li')).toHaveCount(3)
   await expect(page.locator('#problems')).toContainText('unit = «<img onerror=alert(1)>»')
   await expect(page.locator('#problems img')).toHaveCount(0)
-  await expect(problem('SLOTS')).toContainText('SLOTS: «999»')
+  await expect(problem('SLOTS')).toContainText('SLOTS = «999»: cần số nguyên từ 1 đến 64.')
   await expect(snippet()).toContainText('set="TOKEN_BUDGET:9"')
 })
 
