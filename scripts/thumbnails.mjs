@@ -115,10 +115,8 @@ async function shoot(page, unit, base) {
   const frame = page.frame('unit');
   await size(MEASURED_AT, HIGHEST);
   await settled();
-  if (view === 'block') {
-    await frame.waitForSelector(`#block-${block} .pictures figure`);
-    await settled();
-  }
+  await frame.waitForSelector(view === 'block' ? `html[data-lab="done"] #block-${block} .pictures figure` : 'html[data-lab="done"]');
+  await settled();
   const whole = await page.evaluate(() => heights.at(-1));
   const height = Math.min(HIGHEST, Math.ceil(whole / 10) * 10);
   const { width: wide, height: high } = THUMBNAIL;

@@ -103,3 +103,26 @@ test('the site\'s address: a folder, or a sentence with name, value and remedy',
     assert.throws(() => siteOf({ SITE_URL: bad }), ({ message }) => message.includes('SITE_URL') && message.includes(bad), bad);
   }
 });
+
+/** Width and height of a WebP picture, from its first chunk. */
+function sizeOf(bytes) {
+  assert.deepEqual([bytes.toString('latin1', 0, 4), bytes.toString('latin1', 8, 12)], ['RIFF', 'WEBP']);
+  const kind = bytes.toString('latin1', 12, 16);
+  if (kind === 'VP8 ') return [bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff];
+  if (kind === 'VP8X') return [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1];
+  assert.equal(kind, 'VP8L');
+  const bits = bytes.readUInt32LE(21);
+  return [(bits & 0x3fff) + 1, ((bits >> 14) & 0x3fff) + 1];
+}
+
+test('every unit has its picture, of the size that the manifest says, under 20 kB, and no two are the same', async () => {
+  const seen = new Set();
+  for (const { id, thumbnail: { path, width, height, type } } of made.units) {
+    const bytes = await readFile(`${ROOT}/static/${path}`);
+    assert.equal(type, 'image/webp');
+    assert.deepEqual(sizeOf(bytes), [width, height], id);
+    assert.ok(bytes.length < 20_000, `${id}: ${bytes.length} bytes`);
+    seen.add(bytes.toString('base64'));
+  }
+  assert.equal(seen.size, made.units.length);
+});
