@@ -165,7 +165,7 @@ test('no axe finding in light and dark, no sideways scroll', async () => {
 test('every address of the manifest is there: units show themselves, oEmbed answers, pictures, documents', async ({ request }) => {
   const { units, embed, $schema } = await (await request.get('./lessons.json')).json()
   expect(units.length).toBe(21)
-  for (const path of [embed.script, embed.builder, $schema, 'docs/manifest.md', 'docs/embedding.md']) expect((await request.get(`./${path}`)).status(), path).toBe(200)
+  for (const path of [embed.script, embed.builder, $schema, 'docs/manifest.md']) expect((await request.get(`./${path}`)).status(), path).toBe(200)
   await page.route('**/vendor/runtime-*/**', (route) => route.abort()) // no engine is needed to see which unit it is
   for (const { id, title, url, oembed, thumbnail, embed: { attributes } } of units) {
     const answer = await (await request.get(`./${oembed}`)).json()
