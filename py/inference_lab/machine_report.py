@@ -73,7 +73,7 @@ def text(made):
               f"Prefill nhanh hơn decode {fixed(result['measured_ratio'], 1)} lần; hai trần dự đoán {fixed(result['predicted_ratio'], 1)} lần."]
     if result["wrong_ceilings"]:
         lines.append("Có phần vượt 100 % trần: máy không chạy quá sức, trần đo được mới là con số sai, ví dụ vì máy bận lúc đo trần, "
-                     "hoặc vì trọng số nằm gọn trong bộ nhớ đệm.")
+                     "hoặc vì trọng số còn nằm, ít nhất một phần, trong bộ nhớ đệm.")
     if unsteady(made):
         names = [CEILING_NAMES[name][0].lower() if name in CEILING_NAMES else name for name in unsteady(made)]
         lines.append(f"Không đều: ở {', '.join(names)}, lượt chậm nhất lâu hơn {UNSTEADY} lần lượt nhanh nhất. Có lẽ máy bận lúc đo; hãy đo lại.")

@@ -250,7 +250,7 @@ function findings({ where, shape, points, result }) {
   const both = waits(decode) === 'đợi tính' ? ' Cả hai pha cùng đợi tính, nên chúng gần nhau.' : '';
   const megabytes = `${write(shape.weight_bytes / 1e6, 0)} MB trọng số`;
   return [
-    ...(wrong.length ? ['Có pha vượt 100\u00a0% trần. Máy không chạy quá sức: trần đo được mới là con số sai. Có lẽ máy bận lúc đo trần, hoặc trọng số nằm gọn trong bộ nhớ đệm.'] : []),
+    ...(wrong.length ? ['Có pha vượt 100\u00a0% trần. Máy không chạy quá sức: trần đo được mới là con số sai. Có lẽ máy bận lúc đo trần, hoặc trọng số còn nằm, ít nhất một phần, trong bộ nhớ đệm.'] : []),
     ...(unsteady.length ? [`Không đều ở ${unsteady.join(', ')}: lượt chậm nhất lâu hơn ${UNSTEADY} lần lượt nhanh nhất. Có lẽ máy bận; hãy đo lại.`] : []),
     `Điểm cân bằng ${write(result.balance_flop_per_byte, 2)} FLOP/byte. Decode có ${write(decode.intensity, 1)}: ${waits(decode)}. Prefill ${write(prefill.at(-1).tokens)} token có ${write(prefill.at(-1).intensity, 1)}: ${waits(prefill.at(-1))}.${both}`,
     `Prefill ${write(prefill.at(-1).tokens)} token nhanh hơn decode ${write(result.measured_ratio, 1)} lần; hai trần dự đoán ${write(result.predicted_ratio, 1)}.`,
