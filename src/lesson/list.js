@@ -4,7 +4,7 @@
 // shows the same ticks, and the first step without one.
 import { answerQuestions } from '../offline/page.js';
 import { byId, el } from './dom.js';
-import { createStore } from './store.js';
+import { createStore, storedKeys } from './store.js';
 import { autoTicks } from './ticks.js';
 
 document.documentElement.dataset.lesson = 'alive'; // hides the sentence for when it is not
@@ -12,7 +12,7 @@ const store = createStore('lessons');
 const boxes = [...document.querySelectorAll('[data-tick]')];
 const kept = store.read();
 const own = kept && typeof kept === 'object' && !Array.isArray(kept) ? kept : {}; // { unit: true or false }, only what the reader ticked or cleared
-const auto = autoTicks((key) => createStore('', key).read());
+const auto = autoTicks((key) => createStore('', key).read(), storedKeys());
 
 const steps = [...document.querySelectorAll('.path [data-step]')];
 const isTicked = (id) => boxes.find(({ dataset }) => dataset.tick === id).checked;

@@ -57,21 +57,26 @@ test('what an entry builds on is said at the entry, or once for a group that bui
 
 // ── Ticks ──
 
-const stored = (given) => (name) => given[name] ?? null;
+const ticks = (given) => [...autoTicks((name) => given[name] ?? null, Object.keys(given))];
 
 test('a solved exercise and a lesson with all questions done are ticked, begun ones are not', () => {
   const exercises = { slots: ['falls', ['{}'], 0, false, true], block_size: ['', ['{}'], 1, true, false] };
-  assert.deepEqual([...autoTicks(stored({ 'inference-lab/1': { kept: { exercises } }, 'inference-lab:one-model-call-done': [10, 10] }))], ['exercise-slots', 'one-model-call']);
-  assert.deepEqual([...autoTicks(stored({ 'inference-lab:one-model-call-done': [9, 10] }))], []);
+  assert.deepEqual(ticks({ 'inference-lab/1': { kept: { exercises } }, 'inference-lab:one-model-call-done': [10, 10] }), ['exercise-slots', 'one-model-call']);
+  assert.deepEqual(ticks({ 'inference-lab:one-model-call-done': [9, 10] }), []);
 });
 
 test('the lab keeps its state where the ticks look for it', async () => {
-  assert.match(await readFile(`${ROOT}/static/view/controls.py`, 'utf8'), /^STORE = "inference-lab\/1"$/m);
+  assert.match(await readFile(`${ROOT}/static/view/controls.py`, 'utf8'), /^STORE = "inference-lab\/1" \+ engine\.own\b/m);
+});
+
+test('an exercise solved in a view of the lab counts, what another program keeps does not', () => {
+  const kept = { kept: { exercises: { slots: ['', [], 0, false, true] } } };
+  assert.deepEqual(ticks({ 'inference-lab/1 ?view=exercise&exercise=SLOTS': kept, 'inference-lab/10': { kept: { exercises: { quant_bits: ['', [], 0, false, true] } } } }), ['exercise-slots']);
 });
 
 for (const odd of [null, 7, 'x', [], {}, { kept: null }, { kept: { exercises: 'no' } }, { kept: { exercises: { slots: null, quant_bits: 'abcde' } } }]) {
   test(`nothing is ticked by ${JSON.stringify(odd)}`, () => {
-    assert.deepEqual([...autoTicks(stored({ 'inference-lab/1': odd, 'inference-lab:one-model-call-done': odd }))], []);
+    assert.deepEqual(ticks({ 'inference-lab/1': odd, 'inference-lab:one-model-call-done': odd }), []);
   });
 }
 
