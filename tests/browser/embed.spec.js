@@ -13,6 +13,8 @@ const DIST = join(ROOT, '.cache/dist-under-test')
 const LAB = `http://127.0.0.1:${process.env.LAB_TEST_PORT ?? '4174'}`
 const ELEMENT = `<script src="${LAB}/embed.js"></script>`
 
+test.use({ serviceWorkers: 'allow' })
+
 let hosts
 test.beforeAll(async () => {
   hosts = await startHosts()
