@@ -71,7 +71,7 @@ function noteStates() {
 
 /** One load in a fresh profile: the page's marks in milliseconds since navigation began, and the files it asked for. */
 async function load(browser, address, until, then) {
-  const context = await browser.newContext();
+  const context = await browser.newContext({ serviceWorkers: 'block' }); // else the lab's would be installed while runs are timed
   try {
     const page = await context.newPage();
     const files = [];

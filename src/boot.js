@@ -37,7 +37,7 @@ function createLab() {
   const listeners = [];
   const runs = new Set();
   const storage = createStorage();
-  const keepForOffline = once(() => atLeisure(async () => (await OFFLINE()).keep(storage)));
+  const keepForOffline = once(() => import.meta.env.PROD && atLeisure(async () => (await OFFLINE()).keep(storage)));
   const questions = new Map(); // id -> { command, resolve } of a question that a script asked
   const panels = createPanels(MODULES.pictures);
   let state = null;

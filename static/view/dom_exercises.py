@@ -192,10 +192,10 @@ class Exercises:
             progress = self.progress(id)
             self.keep(id, exercises.checked(progress, json.dumps(self.desk.changed(constants)), found["met"]))
             self.fold(id).querySelector(".exercise-result").innerHTML = html(*exercises.verdict(found, bool(progress.guess)))
-            self.report(id, found["met"])
+            self.report_attempt(id, found["met"])
         self.ask_next()
 
-    def report(self, id, met):
+    def report_attempt(self, id, met):
         solved = [one["constant"] for one in self.all if self.progress(one["id"]).solved]
         attempts = len(self.progress(id).tried)
         self.desk.report("exercise", frame_report.exercise(self.exercise(id)["constant"], met, attempts, solved, len(self.all)))
