@@ -26,7 +26,9 @@ export function createHost(view) {
 
   function tellHeight() {
     send('height', { height }, '*');
-    if (resizer && !ours) sendH5p('prepareResize', { scrollHeight: height, clientHeight: height });
+    if (ours) return;
+    if (resizer) sendH5p('prepareResize', { scrollHeight: height, clientHeight: height });
+    else sendH5p('hello'); // its script may have come after the first
   }
 
   function greet() {

@@ -62,24 +62,27 @@ const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Em
 const STRICT = { 'Content-Security-Policy': `default-src 'none'; script-src 'self' ${LAB}; frame-src ${LAB}; require-trusted-types-for 'script'` }
 
 const HOSTS = {
-  'on another port': { name: '127.0.0.1' },
+  'on another port, in quirks mode': { name: '127.0.0.1', quirks: true },
   'on another host name': {},
   'that sandboxes it with allow-scripts alone': { attributes: 'sandbox="allow-scripts"', origin: 'null' },
   'that is cross-origin isolated': { headers: ISOLATED, isolated: true },
   'with a strict CSP': { headers: STRICT },
 }
 
-for (const [kind, { name, attributes = '', headers, isolated = false, origin = LAB }] of Object.entries(HOSTS)) {
+for (const [kind, { name, attributes = '', headers, isolated = false, quirks = false, origin = LAB }] of Object.entries(HOSTS)) {
   test(`a host ${kind} runs block 6 and hears its exact figures`, async ({ page }) => {
-    await page.goto(hosts.add({ headers, html: course(`<inference-lab id="one" view="block" block="6" set="SLOTS:3" ${attributes}></inference-lab>`) }, name))
+    const html = course(`<inference-lab id="one" view="block" block="6" set="SLOTS:3" ${attributes}></inference-lab>`)
+    await page.goto(hosts.add({ headers, html: quirks ? html.replace('<!doctype html>', '') : html }, name))
     expect(await toldOnce(page, 'ready')).toEqual({ view: 'block', block: 6 })
-    expect(await page.evaluate(() => crossOriginIsolated)).toBe(isolated)
+    expect(await page.evaluate(() => [crossOriginIsolated, document.querySelector('#one').shadowRoot.querySelector('iframe').credentialless])).toEqual([isolated, isolated])
+    expect(await page.evaluate(() => document.compatMode)).toBe(quirks ? 'BackCompat' : 'CSS1Compat')
     expect(await frameOf(page).locator('html').evaluate(() => self.origin)).toBe(origin)
 
     await ask(page, 'run')
     expect(await toldOnce(page, 'run')).toEqual(native({ SLOTS: 3 }))
     await expect(frameOf(page).locator('#block-6 .panel-figure')).toBeVisible()
     await expect(frameOf(page).locator('#block-5')).toBeHidden()
+    await expect.poll(() => fit(page)).toBe('fits')
     expect(await told(page, 'error')).toEqual([])
     expect(await page.evaluate(() => violations)).toEqual([])
   })
@@ -328,8 +331,9 @@ for (const zoom of [1, 1.1]) {
 }
 
 test("H5P's resizer gives a plain iframe its height, too", async ({ page }) => {
-  const head = '<script src="/h5p-double.js"></script>'
-  await page.goto(hosts.add({ html: course(`<div id="one"><iframe src="${LAB}/?view=block&block=6&autorun=1" height="100"></iframe></div>`, { head }) }))
+  await page.goto(hosts.add({ html: course(`<div id="one"><iframe src="${LAB}/?view=block&block=6&autorun=1" height="100"></iframe></div>`, { head: '' }) }))
+  await expect.poll(() => page.evaluate(() => messages.some(({ data }) => data.type === 'hello'))).toBe(true)
+  await page.addScriptTag({ url: '/h5p-double.js' }) // later than the lab's first word
   await expect(frameOf(page).locator('html')).toHaveAttribute('data-lab', 'done')
   await expect.poll(() => fit(page)).toBe('fits')
   const high = await page.evaluate(() => document.querySelector('iframe').offsetHeight)
