@@ -10,8 +10,9 @@
   const BASE = new URL('.', ownAddress());
   const IN_ADDRESS = ['view', 'block', 'exercise', 'set', 'hide', 'follow', 'autorun', 'theme'];
   const EVENTS = ['ready', 'run', 'predict', 'exercise', 'error'];
-  // Height until the lab says its own, on a narrow and on a wide column
-  const RESERVED = { lab: [1600, 1400], diagram: [900, 800], block: [480, 400], exercise: [560, 480] };
+  // Pixels until the lab says its own height, on a narrow column, on one of NARROW and more, and on one of WIDE and more
+  const RESERVED = { lab: [2300, 1780, 2940], diagram: [1120, 1190, 1260], block: [690, 520, 410], exercise: [830, 670, 630] };
+  const [NARROW, WIDE] = [560, 1000];
   const TITLES = { block: 'khối', exercise: 'bài tập', diagram: 'sơ đồ' };
   const REQUEST = ['id', 'arrival', 'text', 'max_new', 'temperature', 'top_k', 'top_p', 'seed'];
 
@@ -143,7 +144,8 @@
     #size() {
       const own = parseFloat(this.getAttribute('height'));
       const reserved = RESERVED[this.getAttribute('view')] ?? RESERVED.lab;
-      const height = own > 0 ? own : this.#said || reserved[this.clientWidth < 640 ? 0 : 1];
+      const width = this.clientWidth;
+      const height = own > 0 ? own : this.#said || reserved[(width >= NARROW) + (width >= WIDE)];
       this.#frame.style.height = `${height}px`;
     }
 
