@@ -239,7 +239,7 @@ test('neither page touches the other: define, service worker, CSS reset, dark mo
   await page.goto(url)
   await page.evaluate(async () => {
     await navigator.serviceWorker.register('/service-worker.js')
-    if (!navigator.serviceWorker.controller) await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
+    await navigator.serviceWorker.ready
   })
   await page.reload()
   const state = () => page.evaluate(async () => {
