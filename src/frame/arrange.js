@@ -26,6 +26,7 @@ export function arrange(view, parts, document) {
     const constants = document.getElementById('constants');
     document.querySelector('main').prepend(document.getElementById('exercises'), constants);
   }
+  if (view.view === 'diagram') document.getElementById('diagram-full').checked = true; // no small map: there is nothing beside it
   for (const name of view.hide) {
     for (const part of all(parts[name] ?? `[data-constant="${name}"]`)) part.hidden = true;
   }
