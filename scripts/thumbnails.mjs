@@ -115,7 +115,8 @@ async function shoot(page, unit, base) {
   const frame = page.frame('unit');
   await size(MEASURED_AT, HIGHEST);
   await settled();
-  await frame.waitForSelector(view === 'block' ? `html[data-lab="done"] #block-${block} .pictures figure` : 'html[data-lab="done"]');
+  const last = view === 'block' ? ` #block-${block} .pictures figure:last-child .picture-view > *` : '';
+  await frame.waitForSelector(`html[data-lab="done"]${last}`, { state: 'attached' });
   await settled();
   const whole = await page.evaluate(() => heights.at(-1));
   const height = Math.min(HIGHEST, Math.ceil(whole / 10) * 10);
