@@ -1,12 +1,13 @@
 """The default run and the exercises' texts as the page gets them from its worker, for where no worker can be.
 
-In: the engine (py/) and the view's own trees (static/view), both on PYTHONPATH. Out: one JSON object on stdout:
-{"result": the answer to `run` with its panels, "pictures": {block: data}, "exercises": texts, "panels": {block: HTML}}.
+In: the engine (py/) and the modules that it shares with the view, on PYTHONPATH. Out: one JSON object on stdout:
+{"result": the answer to `run` with its panels, "exercises": texts}.
 """
 import json
 
-import render
 from inference_lab.service import Service
+
+BLOCKS = range(1, 14)
 
 
 def prepared():
@@ -18,10 +19,7 @@ def prepared():
             raise SystemExit(f"{command}: {answer['error']['message']}")
         return answer["ok"]
 
-    result = ask("run", {"panels": list(range(1, 14))})
-    pictures = [[number, drawn] for number, _, _, _, drawn in result["panels"]]
-    panels = {number: render.to_html(*body) for number, _, _, body, _ in result["panels"]}
-    return dict(result=result, pictures=pictures, exercises=ask("exercises", {}), panels=panels)
+    return dict(result=ask("run", {"panels": list(BLOCKS)}), exercises=ask("exercises", {}))
 
 
 print(json.dumps(prepared(), ensure_ascii=False, allow_nan=False))

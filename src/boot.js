@@ -55,14 +55,9 @@ function createLab() {
       if (json.startsWith('{"ok"')) keepForOffline();
     }
   });
-  if (host.framed) {
-    engine.rest();
-    watchPresence(engine.wake, engine.rest);
-  } else {
-    engine.start();
-  }
+  const turn = host.framed ? whenSeen(engine) : (engine.start(), Promise.resolve());
   const [, turned] = /[?&]offline=(on|off)(?:&|$)/.exec(location.search) ?? [];
-  if (turned) OFFLINE().then(({ turn }) => turn(turned, storage));
+  if (turned) OFFLINE().then((offline) => offline.turn(turned, storage));
 
   function settle(id, body) {
     const { resolve } = questions.get(id);
@@ -83,6 +78,8 @@ function createLab() {
     stop: engine.stop,
     retry: engine.retry,
     wake: engine.wake,
+    /** Resolves when it is time for the view to come. */
+    turn,
     view,
     /** Whether the page is more than the whole lab by itself: then the view loads its part for that. */
     special: host.framed || view.view !== 'lab' || view.autorun || view.notices.length > 0,
@@ -109,6 +106,19 @@ function once(act) {
 }
 
 const atLeisure = (act) => (globalThis.requestIdleCallback ?? setTimeout)(act);
+
+/** In a frame the engine is there while somebody can see it; the view comes then, or when there is nothing else to do. */
+function whenSeen(engine) {
+  engine.rest();
+  const seen = new Promise((resolve) => {
+    watchPresence(() => {
+      engine.wake();
+      resolve();
+    }, engine.rest);
+  });
+  const idle = new Promise(atLeisure);
+  return Promise.race([seen, idle]);
+}
 
 /** A point in time for the benchmark; the first one counts. */
 function mark(name) {
@@ -177,6 +187,7 @@ async function showFailure(message, canRetry) {
   for (const button of buttons()) button.disabled = true;
   element('retry').hidden = !canRetry;
   element('retry').onclick = () => location.reload();
+  MODULES.prepared().then(({ showWithoutView }) => showWithoutView(view), () => {}); // a file that does not come either: the failure is said
 }
 
 function hideFailure() {
@@ -188,10 +199,10 @@ function hideFailure() {
 }
 
 if (typeof WebAssembly !== 'object') {
-  showFailure('Trình duyệt này không có WebAssembly nên không chạy được lab. Bạn vẫn đọc được cả trang; hãy thử một trình duyệt khác để chạy.', false);
+  showFailure('Trình duyệt này không có WebAssembly nên không chạy được lab. Bạn vẫn đọc được cả trang và các số tính sẵn; hãy thử một trình duyệt khác để chạy.', false);
 } else {
   globalThis.inferenceLab = createLab();
-  startView(globalThis.inferenceLab).catch((error) => {
+  globalThis.inferenceLab.turn.then(() => startView(globalThis.inferenceLab)).catch((error) => {
     if (!(error instanceof FileTrouble)) throw error;
     showFailure(error.message, true);
   });

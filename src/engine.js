@@ -33,7 +33,7 @@ export function createEngine(emit) {
     try {
       worker = early?.worker ?? new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
     } catch (error) { // a frame without an origin of its own may not have workers
-      fail(`Trình duyệt không cho mở luồng tính toán (${error.message}).`);
+      fail(`Trình duyệt không cho mở luồng tính toán ở đây (${error.message}).`, 'Bạn vẫn đọc được các số tính sẵn. Muốn tự chạy, hãy mở cả lab trong một trang riêng.');
       return;
     }
     worker.onmessage = ({ data: { id, json } }) => (id === 0 ? hear(json) : deliver(id, json));
@@ -120,9 +120,8 @@ export function createEngine(emit) {
     worker.postMessage(request);
   }
 
-  function fail(message) {
+  function fail(message, advice = 'Hãy kiểm tra mạng rồi bấm «Thử lại».') {
     end();
-    const advice = 'Hãy kiểm tra mạng rồi bấm «Thử lại».';
     emit('failed', 0, JSON.stringify({ failed: { file: WORKER_FILE, message: `${message} ${advice}` } }));
   }
 

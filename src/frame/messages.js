@@ -12,7 +12,7 @@ export const message = (type, detail = {}) => ({ lab: NAME, v: VERSION, type, de
 
 /** -> { type, detail } of a command that is one, else null: a stranger's message is no business of ours. */
 export function readCommand(data) {
-  if (!isPlain(data) || data.lab !== NAME || data.v !== VERSION || !Object.hasOwn(COMMANDS, data.type)) return null;
+  if (!isPlain(data) || data.lab !== NAME || data.v !== VERSION || typeof data.type !== 'string' || !Object.hasOwn(COMMANDS, data.type)) return null;
   const detail = COMMANDS[data.type](data.detail ?? {});
   return detail && { type: data.type, detail };
 }

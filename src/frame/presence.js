@@ -3,19 +3,13 @@
 
 const AWAY_MS = 20_000;
 
-/** -> { seen() } */
 export function watchPresence(come, leave) {
-  let seen = true;
-  if (typeof IntersectionObserver !== 'function') { // nobody can tell: as if it were seen
-    come();
-    return { seen: () => true };
-  }
+  let seen = false;
   let timer = null;
   const away = () => {
     leave();
     timer = setTimeout(away, AWAY_MS); // it may have had something to do
   };
-  seen = false;
   new IntersectionObserver((entries) => {
     const now = entries.at(-1).isIntersecting;
     if (now === seen) return;
@@ -24,5 +18,4 @@ export function watchPresence(come, leave) {
     if (now) come();
     else timer = setTimeout(away, AWAY_MS);
   }).observe(document.documentElement);
-  return { seen: () => seen };
 }

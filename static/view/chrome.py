@@ -36,6 +36,7 @@ def of(state, filling=False, fields=""):
         "lab": lab,
         "engine": state.engine,
         "result": result,
+        "prepared": prepared(state, fields),
         "status": status(state, lab, result),
         "progress": value,
         "progress_text": text,
@@ -44,6 +45,13 @@ def of(state, filling=False, fields=""):
         "can_stop": states.can_stop(state),
         "can_reset": states.can_reset(state),
     }
+
+
+def prepared(state, fields):
+    """Whether what was computed before is of the values that the fields hold: "same" or "other", "" where it is not shown."""
+    if state.result != states.PREPARED:
+        return ""
+    return "other" if fields else "same"
 
 
 def status(state, lab, result):
@@ -63,7 +71,7 @@ def status(state, lab, result):
         return words_controls.STATUS_STALE
     if lab == states.DONE:
         return words.done(*state.score)
-    if lab == states.READY and state.result != states.NONE:
+    if lab == states.READY and state.result not in (states.NONE, states.PREPARED):
         return words.READY_AGAIN
     if lab == states.READY and state.note == "cleared":
         return words.CLEARED
@@ -83,4 +91,4 @@ def alert(state):
     """The alert's HTML, empty when all is well."""
     if not state.problem:
         return ""
-    return render.to_html(*render.problem(*state.problem, state.result != states.NONE))
+    return render.to_html(*render.problem(*state.problem, state.result not in (states.NONE, states.PREPARED)))

@@ -237,6 +237,10 @@ class Controls:
             return None
         return self.text + ', "against": ' + json.dumps(self.work.pinned or against) + ', "panels": ' + engine.panels.open() + "}"
 
+    def defaults_text(self):
+        """What identifies a run of the defaults."""
+        return works.run_text(works.START, self.table)
+
     def refusal(self):
         return tuple([sentence for _, sentence in self.own])
 
@@ -331,7 +335,8 @@ class Controls:
             self.take(("press_answered", words.LINK_COPIED))
 
         def refused(_=None):
-            self.take(("press_answered", words.LINK_NOT_COPIED))
+            framed = dom.root.hasAttribute("data-framed")  # where there is no address bar
+            self.take(("press_answered", words.LINK_NOT_COPIED_HERE if framed else words.LINK_NOT_COPIED))
 
         def copy():
             if self.address:

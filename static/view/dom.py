@@ -44,6 +44,10 @@ def paint_result(value):
     root.dataset.result = value
 
 
+def paint_prepared(value):
+    root.dataset.prepared = value
+
+
 def paint_status(text):
     by_id("status").textContent = text
 
@@ -81,6 +85,7 @@ PAINT = {
     "lab": paint_lab,
     "engine": paint_engine,
     "result": paint_result,
+    "prepared": paint_prepared,
     "status": paint_status,
     "progress": paint_progress,
     "progress_text": paint_progress_text,
@@ -147,6 +152,8 @@ def listen(press, source_opened, panel_opened):
         elif target.hasAttribute("data-copy"):
             copy(target.closest(".source-part").querySelector("pre").textContent, target)
         elif (target.getAttribute("href") or "").startswith("#"):
+            if root.hasAttribute("data-framed"):
+                event.preventDefault()  # it would be a step in the history of the page around the frame
             go_to(target.getAttribute("href")[1:])
 
     def toggled(event):

@@ -11,11 +11,12 @@ import js
 
 import diagram
 import words
-from dom import by_id, document, every, go_to
+from dom import by_id, document, every, go_to, root
 
 SHOW_MS, HIDE_MS = 90, 280   # of a note; from one note to the next also HIDE_MS, since the pointer crosses cells on its way
 SMALL_PX = 300               # a drawing less wide than this is the strip
 DRAG_PX = 5                  # less is a press
+MARGIN_PX = 8                # between the dialog and the edge of a frame
 TRADE = "trade"              # the element that tells of the other topology
 KEYS = ("ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown", "Home", "End")
 NEAREST = js.JSON.parse('{"block": "nearest", "inline": "nearest"}')
@@ -423,7 +424,10 @@ class Drawing:
     def follow(self, event, href):
         if href.startswith("#text-"):
             event.preventDefault()
+            at = event.target.getBoundingClientRect().top  # before its note goes
             self.read(href[6:])
+            if root.hasAttribute("data-framed"):
+                put_near(self.dialog, at)
         else:
             self.hide()
             if self.dialog.open:
@@ -448,6 +452,12 @@ class Drawing:
             self.change(topology=event.target.value)
         elif event.target.id == "overlay":
             self.change(overlay=event.target.checked)
+
+
+def put_near(dialog, at):
+    """A frame is as high as its content: its middle may be far from what the reader sees."""
+    most = js.window.innerHeight - dialog.offsetHeight - MARGIN_PX
+    dialog.style.marginTop = str(max(MARGIN_PX, min(at, most))) + "px"
 
 
 def apart(a, b):

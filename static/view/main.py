@@ -151,6 +151,23 @@ class Page:
             self.to_show.append((self.fill_closed, result))
         self.fill(self.showing, quiet)
 
+    def prepare(self):
+        """Where nothing can run, what was computed when the page was built is shown, and marked as that."""
+        if self.controls and self.state.engine == states.FAILED and self.state.result == states.NONE:
+            engine.load("prepared").then(self.show_prepared, lambda error: None)  # without it the panels say what they would show
+
+    def show_prepared(self, module):
+        """To no part: they speak of runs."""
+        if self.state.engine != states.FAILED or self.state.result != states.NONE:
+            return
+        result = json.loads(engine.panels.take(module.answer()))["ok"]
+        self.showing += 1
+        self.filling = True
+        self.figures = [(report["cell"], report["headline"]) for report in result["reports"]]
+        self.to_show = [(self.show_panels, result), (self.show_verdict, result), (self.fill_closed, result)]
+        self.dispatch("prepared", self.controls.defaults_text())
+        self.fill(self.showing, False)
+
     def show_panels(self, result):
         engine.panels.show()
         self.show_figures()
@@ -197,6 +214,7 @@ class Page:
             self.parts.append(frame.Frame(self))
         self.controls.open()
         self.learn()
+        self.prepare()
 
     def learn(self):
         """What compares, asks and exercises needs the settings and the engine; a run that is under way does not wait for it."""
@@ -301,6 +319,7 @@ def heard_failed(_, body):
     one = body.get("failed", body)
     page.drop_all()
     page.dispatch("failed", one["file"], one["message"])
+    page.prepare()
 
 
 def heard_stopped(_, body):

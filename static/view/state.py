@@ -16,13 +16,14 @@ BOOTING, READY, RUNNING, DONE, ERROR = "booting", "ready", "running", "done", "e
 FAILED = "failed"                                    # of the engine only; the page then is in ERROR
 RESTING = "resting"                                  # of the engine only: it has no worker, and gets one when there is need
 NONE, FRESH, KEPT, OLD = "none", "fresh", "kept", "old"
+PREPARED = "prepared"                                # of the result only: computed when the page was built, no run of this page
 
 FIELDS = (
     "engine",     # BOOTING, READY, RESTING or FAILED
     "boot",       # last report of the boot: (step, steps, label, loaded, total), or None
     "wanted",     # Chạy was pressed, and the engine cannot run yet
     "run",        # id of the run that is under way, or 0
-    "result",     # what the panels show: NONE, FRESH, KEPT (a later run was stopped) or OLD (a later run failed)
+    "result",     # what the panels show: NONE, PREPARED, FRESH, KEPT (a later run was stopped) or OLD (a later run failed)
     "score",      # (panels passed, panels) of that result, or None
     "problem",    # (kind, where, messages, traceback), or None
     "note",       # name of a sentence that answers the last press, or ""
@@ -95,7 +96,7 @@ def press_live(state, gesture):
 
 def refuse(state, messages):
     """Chạy was pressed, and a field holds no value: the run under way, if any, is nobody's any more."""
-    result = OLD if state.result != NONE else NONE
+    result = aged(state.result)
     return but(state, run=0, wanted=False, result=result, problem=("input", "", messages, ""), note=""), []
 
 
@@ -170,8 +171,13 @@ def ready(state):
     return state, commands + more
 
 
+def prepared(state, asked):
+    """Nothing can run here: the run that was computed when the page was built is shown. `asked`: what it was asked with."""
+    return but(state, result=PREPARED, shown=asked), []
+
+
 def failed(state, file, message):
-    result = OLD if state.run and state.result != NONE else state.result
+    result = aged(state.result) if state.run else state.result
     wanted = state.wanted or bool(state.run)
     return but(restarted(state), engine=FAILED, wanted=wanted, result=result, problem=("file", file, (message,), "")), []
 
@@ -180,7 +186,7 @@ def stopped(state):
     """The worker is gone. When nobody pressed Dừng and a run was under way, that is a failure of the run."""
     if not state.run:
         return restarted(state, wanted=state.wanted), []
-    result = OLD if state.result != NONE else NONE
+    result = aged(state.result)
     return but(restarted(state), result=result, problem=("crash", "", (), "")), []
 
 
@@ -211,13 +217,13 @@ def run_answered(state, body):
         said = [("accepted", result["constants"] or {}), ("printed", result.get("printed"))]
         reports = result["reports"]
         if reports is None:  # of a script that left no run: the last result stays, as an old one
-            result_now = OLD if state.result != NONE else NONE
+            result_now = aged(state.result)
             return but(state, result=result_now, problem=None, note="no_run"), said + [("ran_without", result.get("note") or "")]
         passed = sum(1 for report in reports if report["passed"])
         base = {"key": result["key"], "constants": result["constants"]} if "key" in result else None
         state = but(state, result=FRESH, score=(passed, len(reports)), problem=None, note="", shown=state.asked, base=base)
         return state, said + [("show", result, state.quiet)]
-    result = OLD if state.result != NONE else NONE
+    result = aged(state.result)
     problem = problem_of(body["error"])
     if state.quiet and problem[0] == "input":
         return but(state, result=result, problem=None, note="refused"), [("refused", body["error"]["errors"])]
@@ -236,6 +242,11 @@ def source_answered(state, body):
 
 
 # Parts of the above
+
+
+def aged(result):
+    """What the shown result is after a run that came to nothing."""
+    return result if result in (NONE, PREPARED) else OLD
 
 
 def restarted(state, wanted=False):
@@ -286,6 +297,7 @@ EVENTS = {
     "rested": rested,
     "ready": ready,
     "failed": failed,
+    "prepared": prepared,
     "stopped": stopped,
     "run_sent": run_sent,
     "source_sent": source_sent,
