@@ -100,7 +100,7 @@ class Frame:
         if not self.page.state.problem:
             self.send("error", {"code": "input", "message": " ".join([one["message"] for one in errors])})
 
-    def report(self, kind, detail):
+    def for_host(self, kind, detail):
         """What another part of the page has to say; the same is said once."""
         text = json.dumps(detail)
         if self.reported.get(kind) != text:

@@ -60,7 +60,7 @@ class Desk:
 
     def report(self, kind, detail):
         """For a page that frames this one."""
-        self.page.tell("report", kind, detail)
+        self.page.tell("for_host", kind, detail)
 
     def drop(self, command):
         self.page.drop(command)

@@ -41,7 +41,7 @@ class Page:
         self.asked = {}  # command -> (id, then): questions of the parts, not followed by the state
         # What lives beside the panels: each has shown(result) and cleared(), and may have
         # any of run_sent(), printed(text), printing(text, lines), ran_without(note), script_failed(line, message), stopped(),
-        # stepped(state before, state), refused(errors), report(kind, detail).
+        # stepped(state before, state), refused(errors), for_host(kind, detail).
         self.parts = []
         self.live_result = False  # the result that is shown is a live run's
 
