@@ -6,6 +6,8 @@ import { after, read, score, status, timespan, write } from './progress.js';
 
 const { lab, exercises } = SETTINGS;
 const LAB = 'inference-lab';
+const STATUS = 'cmi.core.lesson_status';
+const DONE = ['passed', 'completed'];
 const INTERACTIONS = 'cmi.interactions';
 
 const element = (id) => document.getElementById(id);
@@ -33,16 +35,21 @@ function show() {
 /** Everything that the LMS is to know, and at once: nobody knows when a learner closes the window. */
 function tell() {
   lms.write('cmi.core.score.raw', score(progress, exercises));
-  lms.write('cmi.core.lesson_status', status(progress, exercises, mastery));
+  tellStatus();
   lms.write('cmi.suspend_data', write(progress));
   lms.write('cmi.core.session_time', timespan(performance.now() - began));
   lms.keep();
 }
 
+/** What was reached once is not taken back; «failed» is the LMS's word for whoever left before the end. */
+function tellStatus() {
+  if (!DONE.includes(lms.read(STATUS))) lms.write(STATUS, status(progress, exercises, mastery));
+}
+
 function begin() {
   if (!records) return;
   lms.write('cmi.core.exit', 'suspend'); // keep suspend_data for the next launch
-  if (lms.read('cmi.core.lesson_status') === 'not attempted') lms.write('cmi.core.lesson_status', 'incomplete');
+  tellStatus();
   lms.offer('cmi.core.score.min', 0);
   lms.offer('cmi.core.score.max', 100);
   lms.keep();

@@ -52,6 +52,11 @@ async function launch(page) {
   await expect(lab(page).locator('html')).toHaveAttribute('data-lab', 'ready')
 }
 
+async function run(page) {
+  await lab(page).getByRole('button', { name: 'Chạy', exact: true }).press('Enter')
+  await expect(lab(page).locator('html')).toHaveAttribute('data-lab', 'done')
+}
+
 /** Opens an exercise of the lab and gives its constant this value; the run that follows is judged. */
 async function attempt(page, constant, number, verdict) {
   const exercise = lab(page).locator(`[data-exercise="${constant.toLowerCase()}"]`)
@@ -62,14 +67,13 @@ async function attempt(page, constant, number, verdict) {
   await expect(exercise.locator('.verdict-line')).toContainText(verdict)
 }
 
-test('two launches: status, score and what is solved go to the LMS and come back', async ({ page }) => {
+test('two launches on two machines: status, score and what is solved go to the LMS and come back', async ({ page, browser }) => {
   await launch(page)
   await expect(content(page).locator('#progress')).toHaveText('Đã giải 0/6 bài tập: 0 điểm, cần 33.')
   await expect(content(page).locator('#lms')).toHaveText('Kết quả được ghi vào LMS.')
   expect(await value(page, 'cmi.core.lesson_status')).toBe('incomplete')
 
-  await lab(page).getByRole('button', { name: 'Chạy', exact: true }).press('Enter')
-  await expect(lab(page).locator('html')).toHaveAttribute('data-lab', 'done')
+  await run(page)
   await attempt(page, 'SLOTS', 4, 'Với SLOTS = 4')
   await expect.poll(() => value(page, 'cmi.interactions._count')).toBe('1')
   expect(await value(page, 'cmi.core.lesson_status')).toBe('incomplete')
@@ -84,22 +88,25 @@ test('two launches: status, score and what is solved go to the LMS and come back
   expect(JSON.parse(first.suspend_data)).toEqual({ v: 1, solved: ['SLOTS'], attempts: { SLOTS: 2 } })
   expect(first.core.exit).toBe('suspend')
   expect(first.core.score).toMatchObject({ raw: '17', min: '0', max: '100' })
-  expect(first.core.session_time).toMatch(/^\d{4}:\d\d:\d\d\.\d\d$/)
+  expect(first.core.session_time).toMatch(/^\d{2,4}:\d\d:\d\d\.\d\d$/)
   expect(Object.values(first.interactions).map(({ id, type, result }) => [id, type, result])).toEqual([['SLOTS', 'performance', 'wrong'], ['SLOTS', 'performance', 'correct']])
 
-  await launch(page)
-  await expect(content(page).locator('#progress')).toHaveText('Đã giải 1/6 bài tập: 17 điểm, cần 33.')
-  await lab(page).getByRole('button', { name: 'Đặt lại', exact: true }).press('Enter') // the lab has kept SLOTS = 3
-  await lab(page).getByRole('button', { name: 'Chạy', exact: true }).press('Enter')
-  await expect(lab(page).locator('html')).toHaveAttribute('data-lab', 'done')
-  await attempt(page, 'QUEUE_LIMIT', 2, 'Với QUEUE_LIMIT = 2')
-  await expect(content(page).locator('#progress')).toHaveText('Đã giải 2/6 bài tập: 33 điểm, cần 33.')
-  expect(await value(page, 'cmi.core.lesson_status')).toBe('passed')
-  const frame = page.frames().find((one) => one.url().endsWith('/content/launch.html'))
-  await page.evaluate(() => { calls.length = 0 })
+  const context = await browser.newContext()
+  const again = await context.newPage()
+  await again.addInitScript((cmi) => localStorage.getItem('cmi') ?? localStorage.setItem('cmi', cmi), JSON.stringify(first))
+  await launch(again)
+  await expect(content(again).locator('#progress')).toHaveText('Đã giải 1/6 bài tập: 17 điểm, cần 33.')
+  expect(await value(again, 'cmi.core.lesson_status')).toBe('incomplete')
+  await run(again)
+  await attempt(again, 'QUEUE_LIMIT', 2, 'Với QUEUE_LIMIT = 2')
+  await expect(content(again).locator('#progress')).toHaveText('Đã giải 2/6 bài tập: 33 điểm, cần 33.')
+  expect(await value(again, 'cmi.core.lesson_status')).toBe('passed')
+  const frame = again.frames().find((one) => one.url().endsWith('/content/launch.html'))
+  await again.evaluate(() => { calls.length = 0 })
   await frame.goto(`${host.origin}/elsewhere.html`)
-  expect(await page.evaluate(() => calls.map(([name]) => name))).toEqual(['LMSSetValue', 'LMSCommit', 'LMSFinish'])
-  expect((await stored(page)).core).toMatchObject({ lesson_status: 'passed', exit: 'suspend', score: { raw: '33' } })
+  expect(await again.evaluate(() => calls.map(([name]) => name))).toEqual(['LMSSetValue', 'LMSCommit', 'LMSFinish'])
+  expect((await stored(again)).core).toMatchObject({ lesson_status: 'passed', exit: 'suspend', score: { raw: '33' } })
+  await context.close()
 })
 
 test('without an LMS the lab runs, and the page says that nothing is recorded', async ({ page }) => {
