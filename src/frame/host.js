@@ -8,6 +8,7 @@ import { followHeight } from './height.js';
 import { message, readCommand } from './messages.js';
 
 const H5P = 'h5p';
+const MOST_WAITING = 100; // constants that a host sets before the view lives
 
 export function createHost(view) {
   const host = window.parent;
@@ -69,8 +70,9 @@ export function createHost(view) {
   /** Of many commands in one go the last of each kind counts; constants are set before a run. */
   function take({ type, detail }) {
     const before = waiting.get('set')?.constants ?? [];
-    waiting.set(type, type === 'set' ? { constants: [...before, ...detail.constants] } : detail);
-    if (listener && waiting.size === 1) setTimeout(hand);
+    const merged = () => ({ constants: [...new Map([...before, ...detail.constants])].slice(-MOST_WAITING) });
+    if (listener && waiting.size === 0) setTimeout(hand);
+    waiting.set(type, type === 'set' ? merged() : detail);
   }
 
   function hand() {
