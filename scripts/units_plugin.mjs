@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { renderAuthors } from './authors.mjs'
 import { oembed, oembedPath, siteOf, unitFiles, unitGroups } from './units.mjs'
 
-const DOCS = /^(embedding|manifest)\.md$/
+const DOCS = ['embedding.md', 'manifest.md', 'offline.md', 'scorm.md']
 
 export function units(root) {
   return [
@@ -34,9 +34,8 @@ export function units(root) {
 /** [[name in the build, file]] */
 async function filesAsTheyAre(root) {
   const pictures = (await readdir(join(root, 'static', 'thumbnails'))).filter((name) => name.endsWith('.webp'))
-  const docs = (await readdir(join(root, 'docs'))).filter((name) => DOCS.test(name))
   const own = ['lessons.schema.json', ...pictures.map((name) => `thumbnails/${name}`)]
-  return [...own.map((name) => [name, `static/${name}`]), ...docs.map((name) => [`docs/${name}`, `docs/${name}`])]
+  return [...own.map((name) => [name, `static/${name}`]), ...DOCS.map((name) => [`docs/${name}`, `docs/${name}`])]
 }
 
 /** Where a reader of the page's head finds the oEmbed answer: that of the whole lab, since the head is the same for every unit. */

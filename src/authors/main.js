@@ -14,7 +14,7 @@ import { attributes, snippet } from './snippet.js';
 const LOG_LINES = 60;
 const ABOUT = {
   element: 'Phần tử tự cao theo nội dung và báo sự kiện. Người đọc bị chặn script thì thấy liên kết.',
-  iframe: 'Không cần script của ta trên trang. Chiều cao cố định; hệ thống có H5P resizer thì tự co giãn.',
+  iframe: 'Trang của bạn không cần script nào. Chiều cao cố định; hệ thống có H5P resizer thì tự co giãn.',
   link: 'Dòng đầu: liên kết thẳng đến phần này. Dòng sau: câu trả lời oEmbed, luôn theo cấu hình mặc định.',
 };
 
@@ -211,6 +211,8 @@ new ResizeObserver(([{ contentRect }]) => {
 fill();
 showUnit();
 showHidden();
+const chosen = document.querySelector('.unit-choice:has(:checked)');
+byId('units').scrollTop = chosen.offsetTop - byId('units').clientHeight / 2;
 byId('problems').replaceChildren(...problems.map((text) => el('li', {}, text)));
 byId('problems').hidden = problems.length === 0;
 byId('csp').textContent = `script-src ${new URL(base).origin}; frame-src ${new URL(base).origin}`;

@@ -117,6 +117,8 @@ test('a bad address: each part gets its sentence, nothing of it is executed, the
   await expect(page.locator('#problems img')).toHaveCount(0)
   await expect(problem('SLOTS')).toContainText('SLOTS = «999»: cần số nguyên từ 1 đến 64.')
   await expect(snippet()).toContainText('set="TOKEN_BUDGET:9"')
+  await page.goto(`${PAGE}?unit=exercise-quant_bits`)
+  await expect(page.locator('.unit-choice', { has: page.locator(':checked') })).toBeInViewport() // within the list's own scrolling, too
 })
 
 test('the snippet is copied; where that is not allowed it is selected instead', async () => {
@@ -165,7 +167,7 @@ test('no axe finding in light and dark, no sideways scroll', async () => {
 test('every address of the manifest is there: units show themselves, oEmbed answers, pictures, documents', async ({ request }) => {
   const { units, embed, $schema } = await (await request.get('./lessons.json')).json()
   expect(units.length).toBe(21)
-  for (const path of [embed.script, embed.builder, $schema, 'docs/manifest.md']) expect((await request.get(`./${path}`)).status(), path).toBe(200)
+  for (const path of [embed.script, embed.builder, $schema, 'docs/manifest.md', 'docs/embedding.md', 'docs/scorm.md', 'docs/offline.md']) expect((await request.get(`./${path}`)).status(), path).toBe(200)
   await page.route('**/vendor/runtime-*/**', (route) => route.abort()) // no engine is needed to see which unit it is
   for (const { id, title, url, oembed, thumbnail, embed: { attributes } } of units) {
     const answer = await (await request.get(`./${oembed}`)).json()
