@@ -6,6 +6,8 @@ import { noFindings } from './axe.js'
 
 const PAGE = './authors.html'
 const WIDTHS = [1440, 1024, 390]
+// Said in the preview: PyScript would open a storage, which a sandbox denies; service workers are kept out of this test.
+const EXPECTED = /IDBFactory|Service Worker registration blocked/
 
 test.describe.configure({ mode: 'serial' })
 
@@ -161,7 +163,7 @@ test('no axe finding in light and dark, no sideways scroll', async () => {
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), `at ${width}`).toBe(0)
   }
   await page.setViewportSize({ width: 1440, height: 900 })
-  expect(noise).toEqual([])
+  expect(noise.filter((text) => !EXPECTED.test(text))).toEqual([])
 })
 
 test('every address of the manifest is there: units show themselves, oEmbed answers, pictures, documents', async ({ request }) => {
