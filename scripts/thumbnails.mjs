@@ -19,7 +19,7 @@ const MARGIN = 20; // px round what is shown
 const MOST_BYTES = 20_000; // of a picture; its quality is the best with which it is smaller
 const QUALITIES = [92, 86, 80, 74, 68, 62];
 const LARGEST = 1.5; // times its own size
-const QUIET_MS = 1000; // nothing has changed its height for so long: it is all drawn
+const QUIET_MS = 2000; // nothing has changed its height for so long: it is all drawn
 const HEIGHTS = join(ROOT, 'static', 'data', 'embedding.json');
 
 // Of the diagram: the layers in which a request is served. Of the lab: what stands before its results are left out.
