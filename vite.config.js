@@ -31,7 +31,7 @@ export default defineConfig({
   base: './',
   publicDir: 'static', // in development; of a build, scripts/layout.mjs says what is in it
   plugins: [lab(), units(ROOT)],
-  worker: { format: 'es', plugins: () => [runtimeModule()] },
+  worker: { format: 'es', plugins: () => [runtimeModule()], rollupOptions: { checks: { pluginTimings: false } } },
   optimizeDeps: { include: ['fflate'] }, // the worker's, found too late by a first load in development
   build: {
     target: 'es2022',
