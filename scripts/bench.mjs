@@ -5,7 +5,9 @@
 // The bare page (bench/index.html) has stock Pyodide from the same package with its stock stdlib, the stock NumPy wheel, the engine's
 // wheel as it was built, one run and no interface. Both pages are loaded in turn, each time in a fresh profile with an
 // empty cache, from one server. Prints medians and their ratios. With a yardstick script, also a warm run of the engine
-// against a warm run of the script in the bare page's Pyodide, and from a slider to open panels redrawn against the script in the page's own. Last comes bench_engine.py: what a request costs natively.
+// against a warm run of the script in the bare page's Pyodide; from a slider to open panels redrawn, pictures too, against the script in the
+// page's own; and how long the page takes from the worker's answer, and its longest frame while a slider is dragged (bench/slider.mjs).
+// Last comes bench_engine.py: what a request costs natively.
 import { spawnSync } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { readFile, readdir, stat } from 'node:fs/promises';
@@ -16,6 +18,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { FLAGS, findBrowser } from './browser.mjs';
 import { runInVenv } from './in-venv.mjs';
+import { measureSlider, noteAnswers } from './bench/slider.mjs';
 import { ROOT } from './setup.mjs';
 
 const { values: options } = parseArgs({
@@ -77,6 +80,7 @@ async function load(browser, address, until, then) {
     const files = [];
     page.on('response', (response) => files.push(new URL(response.url()).pathname));
     await page.addInitScript(noteStates);
+    await page.addInitScript(noteAnswers);
     await page.waitForTimeout(SETTLE_MS);
     await page.goto(address);
     await waitForMark(page, until);
@@ -104,7 +108,7 @@ async function warmRuns(page) {
   return page.evaluate(([text, n]) => globalThis.warmRuns(text, n), [script, WARM_RUNS]);
 }
 
-/** From a step of a slider to four open panels redrawn, and runs of the yardstick's script in the same interpreter: milliseconds. */
+/** Runs of the yardstick's script in the page's interpreter, and what a slider costs there: milliseconds. */
 async function redraws(page) {
   if (!options.yardstick) return null;
   const script = `import contextlib, io, time
@@ -115,41 +119,7 @@ for _ in range(${WARM_RUNS}):
         exec(program, {"__name__": "__main__"})
         took = time.perf_counter() - began
     print(1000 * took)`;
-  return page.evaluate(async ([text, n]) => {
-    const answered = (command, body) =>
-      new Promise((resolve) => {
-        const id = inferenceLab.request(command, JSON.stringify(body));
-        inferenceLab.listen((kind, of, json) => kind === 'answer' && of === id && resolve(JSON.parse(json)));
-      });
-    const lab = document.documentElement;
-    const redrawn = (act) =>
-      new Promise((resolve) => {
-        let began = 0;
-        let ran = false;
-        const observer = new MutationObserver(() => {
-          ran ||= lab.dataset.lab === 'running';
-          if (!ran || lab.dataset.lab !== 'done') return;
-          observer.disconnect();
-          requestAnimationFrame(() => resolve(performance.now() - began));
-        });
-        observer.observe(lab, { attributeFilter: ['data-lab'] });
-        began = performance.now();
-        act();
-      });
-    const yardstick = (await answered('run', { script: text })).ok.printed.trim().split('\n').map(Number);
-    await answered('measure', { metrics: ['ttft'] }); // what a script is followed by is not the slider's
-    for (const block of [1, 3, 6, 11]) document.getElementById(`block-${block}`).open = true;
-    const slider = document.querySelector('[data-slider="TOKEN_BUDGET"]');
-    const redraw = [];
-    for (let i = 0; i < n; i += 1) {
-      redraw.push(await redrawn(() => {
-        slider.value = String(4 + ((i * 3) % 13));
-        for (const kind of ['input', 'change']) slider.dispatchEvent(new Event(kind, { bubbles: true }));
-      }));
-      await new Promise((resolve) => setTimeout(resolve, 400)); // a hand that rests
-    }
-    return { yardstick, redraw };
-  }, [script, WARM_RUNS]);
+  return page.evaluate(measureSlider, { script, steps: WARM_RUNS, four: [1, 3, 6, 11] });
 }
 
 const median = (numbers) => {
@@ -214,8 +184,23 @@ const rows = [
 if (options.yardstick) {
   const [engine, yardstick] = ['engine', 'yardstick'].map((name) => median(bare.flatMap(({ extra }) => extra[name])));
   rows.push(['a warm run of the default trace', `${engine.toFixed(1)} ms`, `yardstick: ${yardstick.toFixed(1)} ms`, (engine / yardstick).toFixed(2), '0.50']);
-  const [redraw, beside] = ['redraw', 'yardstick'].map((name) => median(ours.flatMap(({ extra }) => extra[name])));
-  rows.push(['a slider to four open panels redrawn', `${redraw.toFixed(1)} ms`, `yardstick in the page: ${beside.toFixed(1)} ms`, (redraw / beside).toFixed(2), '1.00']);
+  const slider = ours.map(({ extra }) => extra);
+  const beside = median(slider.flatMap((one) => one.yardstick));
+  for (const [name, words] of [['four', 'four open panels'], ['all', 'all 13 open']]) {
+    const steps = slider.flatMap((one) => one[name]);
+    const redraw = median(steps.map(({ whole }) => whole));
+    rows.push([`a slider to ${words} redrawn`, `${redraw.toFixed(1)} ms`, `yardstick in the page: ${beside.toFixed(1)} ms`, (redraw / beside).toFixed(2), name === 'four' ? '1.00' : '–']);
+  }
+  for (const [name, words] of [['four', 'four open panels'], ['all', 'all 13 open']]) {
+    const steps = slider.flatMap((one) => one[name]);
+    rows.push([`the worker's answer to ${words} drawn`, `${median(steps.map(({ drawn }) => drawn)).toFixed(1)} ms`, `longest: ${ms(Math.max(...steps.map(({ drawn }) => drawn)))}`, '–', '100 ms']);
+    rows.push([`the same, another run than before in all of them`, `${median(slider.flatMap((one) => one[`${name}Anew`]).map(({ drawn }) => drawn)).toFixed(1)} ms`, '–', '–', '100 ms']);
+  }
+  for (const [name, words] of [['four', 'four open'], ['all', 'all open']]) {
+    const drags = slider.map((one) => one[`${name}Drags`]);
+    rows.push([`longest frame of a drag, ${words}, the first`, ms(median(drags.map(([first]) => first))), `longest: ${ms(Math.max(...drags.map(([first]) => first)))}`, '–', '50 ms']);
+    rows.push([`longest frame of a drag, ${words}, warm`, ms(median(drags.flatMap(([, ...warm]) => warm))), `longest: ${ms(Math.max(...drags.flatMap(([, ...warm]) => warm)))}`, '–', '50 ms']);
+  }
 }
 console.log(`\nMedians of ${options.loads} loads of each page in turn, ${browser.version()}\n`);
 print(rows);

@@ -15,7 +15,7 @@ class Panels:
     def of(self, reports, pictures):
         """-> [[number, headline, verdict, body, pictures or None], …]; the three between are lists of trees
 
-        pictures: number -> what `pictures_of` gives, for the panels that are open.
+        pictures: number -> JSON texts of what `pictures_of` gives, for the panels that are open: the page parses those that differ.
         """
         return [[r.number, *self.trees(r), pictures.get(r.number)] for r in reports]
 

@@ -80,7 +80,7 @@ class Service:
     def pictures_or_why_not(self, number):
         """A picture that fails leaves its panel a sentence, and the rest of the run as it is: a script can put anything into a run."""
         try:
-            return lazily("panels").pictures_of(number, self.latest.run)
+            return [as_json(picture) for picture in lazily("panels").pictures_of(number, self.latest.run)]
         except Exception as error:
             return described_error(error)["message"]
 

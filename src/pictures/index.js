@@ -28,7 +28,7 @@ let result = null; // what the panels show: { key, constants, panels }
 let asking = false;
 let drawing = false;
 let width = 0; // of every picture, in pixels; 0 when it has to be measured
-const data = new Map(); // block -> its pictures as the engine gave them, of this result
+const data = new Map(); // block -> its pictures as the engine gave them, each as JSON text, of this result; or a sentence, why there are none
 const figures = new Map(); // block -> its figures, drawn of this result or marked as old
 const inView = new Set(); // blocks
 const widths = new ResizeObserver(resized);
@@ -67,7 +67,7 @@ export function clear() {
 function stands(block) {
   const given = data.get(block);
   const made = figures.get(block);
-  return Array.isArray(given) && given.length === made.length && given.every((picture, i) => made[i].shows(picture));
+  return Array.isArray(given) && given.length === made.length && given.every((text, i) => made[i].shows(text));
 }
 
 function isDrawn(block) {
@@ -85,7 +85,7 @@ async function ask() {
   asking = false;
   if (!answer) return; // the engine was stopped; the next result brings its own
   if (result?.key === key) {
-    if (answer.ok) for (const [block, pictures] of answer.ok.pictures) data.set(block, pictures);
+    if (answer.ok) for (const [block, pictures] of answer.ok.pictures) data.set(block, pictures.map((picture) => JSON.stringify(picture)));
     else for (const block of blocks) data.set(block, answer.error.message);
     draw();
   }
@@ -136,10 +136,12 @@ function mount(block) {
   const made = [];
   if (typeof given === 'string') place.replaceChildren(element('p', { class: 'small' }, given));
   else {
-    given.forEach((picture, i) => {
+    given.forEach((text, i) => {
+      if (old[i]?.shows(text)) return made.push(old[i]);
+      const picture = JSON.parse(text);
       const one = old[i]?.kind === picture.kind ? old[i] : figure(picture.kind, `picture-${block}-${i}`, i ? '' : HINT);
-      one.update(picture);
-      made.push(one);
+      one.update(picture, text);
+      return made.push(one);
     });
     if (made.some((one, i) => one.element !== place.children[i]) || made.length !== place.children.length) place.replaceChildren(...made.map((one) => one.element));
   }
@@ -193,10 +195,8 @@ function figure(kind, id, hint) {
   return {
     kind,
     element: made,
-    shows: (other) => JSON.stringify(other) === shown,
-    update(other) {
-      const text = JSON.stringify(other);
-      if (text === shown) return;
+    shows: (text) => text === shown,
+    update(other, text) {
       shown = text;
       picture = other;
       const { name, legend, note, table, data: { frames } } = picture;

@@ -27,7 +27,8 @@ class Page:
     def __init__(self):
         self.state = states.START
         self.painted = {}
-        self.figures = []  # what stands on the cells: [(cell, headline)]
+        self.figures = []  # what is to stand on the cells: [(cell, headline)]
+        self.on_cells = []  # what stands there
         self.drawing = None  # the diagram, once it lives
         self.controls = None  # the learner's settings, once they live; no run before that
         self.replaying = False  # the parts that replay a run and open its proofs live
@@ -252,7 +253,8 @@ class Page:
 
     def show_figures(self):
         if self.drawing:
-            self.drawing.fill_figures(self.figures)
+            self.drawing.fill_figures([one for one in self.figures if one not in self.on_cells])
+            self.on_cells = self.figures
 
     def clear(self):
         self.showing += 1

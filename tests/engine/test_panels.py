@@ -43,13 +43,13 @@ def test_open_panels_bring_their_pictures():
     ok = ask(service, constants={}, panels=[3, 11])
     found = {number: pictures for number, *_, pictures in ok["panels"] if pictures is not None}
     asked = json.loads(service.answer("picture", json.dumps(dict(key=ok["key"], constants=ok["constants"], blocks=[3, 11]))))["ok"]["pictures"]
-    assert [[number, found[number]] for number in found] == asked
+    assert [[number, [json.loads(text) for text in found[number]]] for number in found] == asked
 
 
 def test_pictures_that_fail_leave_a_sentence_and_the_rest_of_the_run(monkeypatch):
     monkeypatch.setitem(PICTURES, 3, lambda run: run.nothing)
     panels = {number: pictures for number, *_, pictures in ask(Service(), constants={}, panels=[3, 11])["panels"]}
-    assert "AttributeError" in panels[3] and panels[11][0]["kind"] == "bars"
+    assert "AttributeError" in panels[3] and json.loads(panels[11][0])["kind"] == "bars"
 
 
 def test_a_tree_is_built_anew_only_when_its_report_differs():
