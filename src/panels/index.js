@@ -83,6 +83,10 @@ export function createPanels(load) {
       draw();
     },
 
+    drawPictures() {
+      pictures?.drawSlice();
+    },
+
     showPrintout() {
       printout().textContent = shown.transcript;
     },

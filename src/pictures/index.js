@@ -92,19 +92,21 @@ async function ask() {
   ask();
 }
 
+/** A slice of what can be drawn, at once: the frame that shows a result's texts may have its pictures, too. */
+export function drawSlice() {
+  const until = performance.now() + SLICE_MS;
+  for (let block = next(); block && performance.now() < until; block = next()) mount(block);
+}
+
 /** What can be drawn, in slices, what is in view before the rest; a result that comes meanwhile is drawn instead. */
 async function draw() {
   if (drawing) return;
   drawing = true;
   try {
-    await task();
-    let until = performance.now() + SLICE_MS;
-    for (let block = next(); block; block = next()) {
-      mount(block);
-      if (performance.now() < until) continue;
+    do {
       await task();
-      until = performance.now() + SLICE_MS;
-    }
+      drawSlice();
+    } while (next());
   } finally {
     drawing = false;
   }

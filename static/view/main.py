@@ -16,7 +16,7 @@ import words
 
 engine = js.inferenceLab
 
-SLICE_MS = 12     # of showing a result; then the browser may draw and answer presses
+SLICE_MS = 20     # of showing a result; then the browser may draw and answer presses
 LEISURE_MS = 300  # after a live run, before closed panels are filled
 SAY_MS = 700      # after the last of several live runs, before its status is said
 
@@ -148,6 +148,7 @@ class Page:
         self.live_result = quiet
         self.figures = [(report["cell"], report["headline"]) for report in result["reports"]]
         self.to_show = [(self.show_panels, result), (self.show_verdict, result)] + [(part.shown, result) for part in self.parts]
+        self.to_show.append((self.draw_pictures, result))
         if not quiet:
             self.to_show.append((self.fill_closed, result))
         self.fill(self.showing, quiet)
@@ -177,6 +178,10 @@ class Page:
         dom.fill_verdict(result["verdict"], result["passed"])
         engine.panels.showPrintout()
         dom.offer_transcript(True)
+
+    def draw_pictures(self, result):
+        """What of them fits into this slice; the rest follows by itself."""
+        engine.panels.drawPictures()
 
     def fill_closed(self, result):
         engine.panels.fillRest()
