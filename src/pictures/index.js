@@ -134,7 +134,7 @@ function mount(block) {
   addPatterns();
   const given = data.get(block);
   const old = figures.get(block) ?? [];
-  width ||= place.parentElement.clientWidth; // an empty place has none
+  width ||= Math.floor(place.parentElement.getBoundingClientRect().width); // an empty place has none
   const made = [];
   if (typeof given === 'string') place.replaceChildren(element('p', { class: 'small' }, given));
   else {
@@ -270,7 +270,7 @@ function folded({ caption, columns, rows, marked, omitted }, open = false) {
 }
 
 function resized(entries) {
-  const found = entries.map(({ contentRect }) => Math.round(contentRect.width)).find((pixels) => pixels);
+  const found = entries.map(({ contentRect }) => Math.floor(contentRect.width)).find((pixels) => pixels);
   if (!found) return; // of a panel that was closed
   width = found;
   clearTimeout(settling);
