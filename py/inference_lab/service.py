@@ -160,9 +160,13 @@ class Service:
         return self.sweeps[id]
 
     def picture(self, asked):
-        """{"key", "constants", "blocks"} -> the data of those blocks' pictures; a result that is gone is made anew from its constants."""
+        """{"key", "constants", "blocks"} -> the data of those blocks' pictures; a result that is gone is made anew from its constants.
+
+        With "texts", each picture as a JSON text of its own, as in `panels`: the page compares texts.
+        """
         run = self.whole(asked)
-        return dict(key=asked["key"], pictures=[[n, lazily("panels").pictures_of(n, run)] for n in asked["blocks"]])
+        written = as_json if asked.get("texts") else lambda picture: picture
+        return dict(key=asked["key"], pictures=[[n, [written(p) for p in lazily("panels").pictures_of(n, run)]] for n in asked["blocks"]])
 
     def whole(self, asked):
         """The run of {"key", "constants"} with all its traces."""

@@ -81,11 +81,11 @@ async function ask() {
   if (asking || !blocks.length) return;
   asking = true;
   const { key, constants } = result;
-  const answer = await lab.ask('picture', { key, constants, blocks });
+  const answer = await lab.ask('picture', { key, constants, blocks, texts: true });
   asking = false;
   if (!answer) return; // the engine was stopped; the next result brings its own
   if (result?.key === key) {
-    if (answer.ok) for (const [block, pictures] of answer.ok.pictures) data.set(block, pictures.map((picture) => JSON.stringify(picture)));
+    if (answer.ok) for (const [block, pictures] of answer.ok.pictures) data.set(block, pictures);
     else for (const block of blocks) data.set(block, answer.error.message);
     draw();
   }

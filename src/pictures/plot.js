@@ -15,7 +15,7 @@ export function draw({ width, height, left, right, top = 4, bottom = 42, x, mark
   const svg = plot({
     className: 'plot', width, height: height + top + bottom, marginLeft: left, marginRight: right, marginTop: top, marginBottom: bottom,
     style: { fontSize: `${FONT}px`, fontFamily: 'inherit', background: 'none', overflow: 'visible' },
-    x, y: { type: 'identity', axis: null }, marks: marks.flat(Infinity).filter(({ data }) => data?.length !== 0),
+    x, y: { type: 'identity', axis: null }, marks: marks.flat(Infinity).filter(({ data, initializer }) => initializer || data?.length !== 0), // an empty mark costs as much as another
   });
   svg.querySelector('style').remove(); // its rules are in pictures.css: every sheet that comes or goes costs the whole page
   return svg;

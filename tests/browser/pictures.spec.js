@@ -58,6 +58,10 @@ test('figures are the report\'s', async () => {
   for (const head of ['Head 0', 'Head 1']) expect((await tips(5)).filter((tip) => tip.startsWith(`${head} · `))).toHaveLength(81)
 })
 
+test('axes name their unit', async () => {
+  for (const [block, unit] of [[3, 'ms mô phỏng'], [11, 'ms mô phỏng'], [5, 'logit']]) await expect(panel(block).locator('.picture-view svg', { hasText: unit }).first()).toBeVisible()
+})
+
 test('lengths are to scale', async () => {
   const box = async (text) => (await marks(11, text).first().boundingBox()).width
   expect((await box('C · chờ chỗ chạy 14.55 ms')) / (await box('C · prefill 6.80 ms'))).toBeCloseTo(14.55 / 6.8, 1)

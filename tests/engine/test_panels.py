@@ -42,8 +42,10 @@ def test_open_panels_bring_their_pictures():
     service = Service()
     ok = ask(service, constants={}, panels=[3, 11])
     found = {number: pictures for number, *_, pictures in ok["panels"] if pictures is not None}
-    asked = json.loads(service.answer("picture", json.dumps(dict(key=ok["key"], constants=ok["constants"], blocks=[3, 11]))))["ok"]["pictures"]
-    assert [[number, [json.loads(text) for text in found[number]]] for number in found] == asked
+    asked = dict(key=ok["key"], constants=ok["constants"], blocks=[3, 11])
+    plain, texts = (json.loads(service.answer("picture", json.dumps(asked | more)))["ok"]["pictures"] for more in ({}, {"texts": True}))
+    assert [[number, found[number]] for number in found] == texts
+    assert [[number, [json.loads(text) for text in drawn]] for number, drawn in texts] == plain
 
 
 def test_pictures_that_fail_leave_a_sentence_and_the_rest_of_the_run(monkeypatch):
