@@ -7,7 +7,12 @@ export function noteAnswers() {
   const send = Worker.prototype.postMessage;
   Worker.prototype.postMessage = function postMessage(message, ...rest) {
     if (message?.command === 'run') globalThis.lastRun = message.id;
-    if (!this.noted) this.addEventListener('message', ({ data, timeStamp }) => data.id && globalThis.answers.set(data.id, timeStamp));
+    if (!this.noted) {
+      this.addEventListener('message', ({ data, timeStamp }) => {
+        if (data.id) globalThis.answers.set(data.id, timeStamp);
+        globalThis.dispatchEvent(new Event('noted')); // the page has seen the message before
+      });
+    }
     this.noted = true;
     return send.call(this, message, ...rest);
   };
@@ -45,9 +50,11 @@ export async function measureSlider({ script, steps, four }) {
       const look = () => {
         if (globalThis.lastRun === id || !globalThis.answers.has(globalThis.lastRun) || !isDrawn()) return;
         observer.disconnect();
+        globalThis.removeEventListener('noted', look);
         requestAnimationFrame(() => setTimeout(resolve));
       };
       const observer = new MutationObserver(look);
+      globalThis.addEventListener('noted', look);
       observer.observe(lab, { subtree: true, attributes: true, attributeFilter: ['data-lab', 'data-key', 'class'] });
     });
 
