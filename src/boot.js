@@ -132,6 +132,7 @@ async function startView(lab) {
   const source = viewFiles.find(({ name }) => name.endsWith('.py')).name;
   const nativeFetch = globalThis.fetch;
   const nativeDebug = console.debug;
+  const nativeOpen = IDBFactory.prototype.open;
   const living = new Promise((resolve) => {
     lab.viewReady = () => {
       mark('view-ready');
@@ -142,6 +143,7 @@ async function startView(lab) {
   // PyScript takes the wasm and the view's Python by fetch(): here it gets downloads that have begun, and are checked.
   globalThis.fetch = downloads.fetch;
   console.debug = () => {}; // where PyScript announces itself
+  IDBFactory.prototype.open = () => new EventTarget(); // it would open a database that nothing here uses, and fail where a frame may have none
   try {
     for (const name of ['micropython.wasm', source]) downloads.start(name);
     const interpreter = downloads.import('micropython.mjs');
@@ -152,6 +154,7 @@ async function startView(lab) {
     globalThis.fetch = nativeFetch;
     console.debug = nativeDebug;
   } finally {
+    IDBFactory.prototype.open = nativeOpen;
     downloads.end();
   }
 }

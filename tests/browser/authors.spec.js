@@ -6,8 +6,7 @@ import { noFindings } from './axe.js'
 
 const PAGE = './authors.html'
 const WIDTHS = [1440, 1024, 390]
-// Said in the preview: PyScript would open a storage, which a sandbox denies; service workers are kept out of this test.
-const EXPECTED = /IDBFactory|Service Worker registration blocked/
+const EXPECTED = /Service Worker registration blocked/ // they are kept out of this test
 
 test.describe.configure({ mode: 'serial' })
 

@@ -71,6 +71,8 @@ const HOSTS = {
 
 for (const [kind, { name, attributes = '', headers, isolated = false, quirks = false, origin = LAB }] of Object.entries(HOSTS)) {
   test(`a host ${kind} runs block 6 and hears its exact figures`, async ({ page }) => {
+    const uncaught = []
+    page.on('pageerror', (error) => uncaught.push(String(error)))
     const html = course(`<inference-lab id="one" view="block" block="6" set="SLOTS:3" ${attributes}></inference-lab>`)
     await page.goto(hosts.add({ headers, html: quirks ? html.replace('<!doctype html>', '') : html }, name))
     expect(await toldOnce(page, 'ready')).toEqual({ view: 'block', block: 6 })
@@ -85,6 +87,7 @@ for (const [kind, { name, attributes = '', headers, isolated = false, quirks = f
     await expect.poll(() => fit(page)).toBe('fits')
     expect(await told(page, 'error')).toEqual([])
     expect(await page.evaluate(() => violations)).toEqual([])
+    expect(uncaught).toEqual([])
   })
 }
 
@@ -367,6 +370,8 @@ async function withProfile(project, preferences, act) {
 for (const [what, profile] of Object.entries(NO_STORAGE)) {
   test(`a browser that is set to block the storage ${what} runs it all the same`, async ({}, { project }) => {
     await withProfile(project, { profile }, async (page) => {
+      const uncaught = []
+      page.on('pageerror', (error) => uncaught.push(String(error)))
       await page.goto(hosts.add({ html: course('<inference-lab id="one" view="exercise" exercise="SLOTS" set="SLOTS:3"></inference-lab>') }))
       await toldOnce(page, 'ready')
       const storage = await frameOf(page).locator('html').evaluate(() => {
@@ -380,6 +385,7 @@ for (const [what, profile] of Object.entries(NO_STORAGE)) {
       await ask(page, 'run')
       expect(await toldOnce(page, 'run')).toEqual(native({ SLOTS: 3 }))
       expect(await told(page, 'error')).toEqual([])
+      expect(uncaught).toEqual([])
     })
   })
 }
