@@ -120,7 +120,7 @@ function serviceWorker() {
     name: 'inference-lab:service-worker',
     apply: 'build',
     writeBundle: ({ dir }) => { outDir = dir; },
-    closeBundle: { order: 'post', sequential: true, handler: () => writeServiceWorkers(ROOT, outDir) },
+    closeBundle: { order: 'post', sequential: true, handler: () => outDir && writeServiceWorkers(ROOT, outDir) }, // called after a failed build, too
   };
 }
 

@@ -142,7 +142,7 @@
     }
 
     #size() {
-      const own = parseFloat(this.getAttribute('height'));
+      const own = parseFloat(/^\s*[\d.]+(px)?\s*$/.exec(this.getAttribute('height'))); // 100% is no number of pixels
       const reserved = RESERVED[this.getAttribute('view')] ?? RESERVED.lab;
       const width = this.clientWidth;
       const height = own > 0 ? own : this.#said || reserved[(width >= NARROW) + (width >= WIDE)];
@@ -175,6 +175,7 @@
         this.#size();
       } else if (EVENTS.includes(type)) {
         if (type === 'run') [this.#seen, this.#set] = [detail.constants, {}];
+        if (type === 'error' && detail.code === 'set') this.#set = {}; // not again when it is moved
         this.dispatchEvent(new CustomEvent(`${LAB}-${type}`, { detail, bubbles: true, composed: true }));
       }
     };

@@ -5,9 +5,10 @@
 // Details go to one origin only, that of the host: known from the browser, guessed from the referrer, or learnt from a
 // valid hello. To anybody (`*`) go nothing but hello and height. The H5P resizer's messages are spoken beside ours.
 import { followHeight } from './height.js';
-import { message, readCommand } from './messages.js';
+import { message, readCommand, together } from './messages.js';
 
 const H5P = 'h5p';
+const PAUSE_MS = 100; // between commands that are done: a host may send thousands
 const MOST_WAITING = 100; // constants that a host sets before the view lives
 
 export function createHost(view) {
@@ -20,6 +21,7 @@ export function createHost(view) {
   let resizer = false; // H5P's script is in the host, and no embed.js
   let ours = false; // embed.js is
   let listener = null;
+  let handed = -PAUSE_MS; // when commands were done last
   const waiting = new Map(); // type -> detail of commands until somebody listens, and within one frame
 
   const send = (type, detail, target = origin) => target && host.postMessage(message(type, detail), target);
@@ -79,6 +81,7 @@ export function createHost(view) {
     if (!listener) return;
     const all = ['set', 'open', 'run'].filter((type) => waiting.has(type)).map((type) => [type, waiting.get(type)]);
     waiting.clear();
+    handed = performance.now();
     for (const [type, detail] of all) listener(type, detail);
   }
 

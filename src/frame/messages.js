@@ -4,7 +4,7 @@
 export const NAME = 'inference-lab';
 export const VERSION = 1;
 
-const MOST_NAMES = 50;
+const MOST_NAMES = 50; // more than there are constants: of more names one is unknown, and all are refused
 const LONGEST_TEXT = 400;
 const LONGEST_LIST = 200;
 
@@ -17,6 +17,9 @@ export function readCommand(data) {
   return detail && { type: data.type, detail };
 }
 
+/** Of two sets that wait, one: what came later holds. */
+export const together = (before, after) => ({ constants: [...new Map([...before.constants, ...after.constants])].slice(0, MOST_NAMES) });
+
 /** Each command's detail as the view takes it, or null. */
 const COMMANDS = {
   hello: () => ({}),
@@ -24,14 +27,12 @@ const COMMANDS = {
   open: (detail) => (isPlain(detail) && Number.isInteger(detail.block) ? { block: detail.block } : null),
   set: (detail) => {
     if (!isPlain(detail) || !isPlain(detail.constants)) return null;
-    const pairs = Object.entries(detail.constants);
-    if (pairs.length > MOST_NAMES) return null;
-    const constants = pairs.map(([name, value]) => [name.slice(0, LONGEST_TEXT), asTyped(value)]);
-    return constants.every(([, value]) => value !== null) ? { constants } : null;
+    const pairs = Object.entries(detail.constants).slice(0, MOST_NAMES);
+    return { constants: pairs.map(([name, value]) => [name.slice(0, LONGEST_TEXT), asTyped(value)]) };
   },
 };
 
-/** A value as the fields hold it: text, a list of texts, or a list of requests { cell: text }; null for anything else. */
+/** A value as the fields hold it: text, a list of texts, or a list of requests { cell: text }; null, which the view refuses by name, for anything else. */
 function asTyped(value) {
   if (typeof value === 'number' || typeof value === 'string') return String(value).slice(0, LONGEST_TEXT);
   if (!Array.isArray(value) || value.length > LONGEST_LIST) return null;

@@ -179,6 +179,27 @@ test.describe('in a frame', () => {
     expect(await page.evaluate(() => history.length)).toBeLessThan(4) // its edits are no steps of the host
   })
 
+  test('a value of the wrong kind is refused by name; ten thousand commands hold nothing up, and the last one counts', async ({ page }) => {
+    await host(page, frameOf('?view=block&block=6'))
+    const frame = lab(page)
+    await state(frame, 'ready')
+    await settled(page)
+    await tell(page, message('set', { constants: { SLOTS: null, QUEUE_LIMIT: 2 } }))
+    await expect.poll(async () => (await said(page, 'error')).map(({ code, message }) => [code, message.slice(0, 6)])).toEqual([['set', 'SLOTS:']])
+
+    await page.evaluate((command) => {
+      const lab = document.querySelector('iframe').contentWindow
+      for (let i = 0; i < 10_000; i += 1) lab.postMessage({ ...command, detail: { constants: { [`N${i}`]: 1 } } }, '*')
+    }, message('set'))
+    await tell(page, message('hello')) // answered after all of them
+    await expect.poll(async () => (await said(page, 'hello')).length).toBeGreaterThan(1)
+    await settled(page)
+    expect((await said(page, 'error')).length).toBeLessThan(50) // one for each pause, each of 50 names at most
+    await tell(page, message('set', { constants: { SLOTS: 4 } }))
+    await tell(page, message('set', { constants: { SLOTS: 3 } }))
+    await expect.poll(async () => (await said(page, 'run')).at(-1)?.constants).toEqual({ SLOTS: 3 })
+  })
+
   test('an exercise is solved in it, and the host hears of the guess, the tries and the answer', async ({ page }) => {
     await host(page, frameOf('?view=exercise&exercise=SLOTS'))
     const frame = lab(page)
