@@ -2,7 +2,7 @@
 
 In: a `Config`. Out: a frozen `LabRun`, from which every report is read. This is the last place that computes.
 """
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -49,8 +49,18 @@ def policies(config):
             Policy(name="chunked", continuous=True, budget=config.TOKEN_BUDGET))
 
 
-def run(config, *, sample=None, scheduler=None, cost=None):
+# Constants that no trace reads: they judge it, or compress the weights that it was computed with.
+JUDGING = frozenset({"QUANT_BITS", "TTFT_SLO", "QUALITY_GATE"})
+# Constants that neither weights nor prompts depend on, so that the gate's decisions do not either.
+SERVING = frozenset({f.name for f in fields(Config) if f.name.startswith("COST_")}
+                    | {"SLOTS", "QUEUE_LIMIT", "TOKEN_BUDGET", "BLOCK_SIZE", "POOL_BLOCKS", "MAX_CONTEXT", "TTFT_SLO", "QUALITY_GATE"})
+
+
+def run(config, *, sample=None, scheduler=None, cost=None, before=None):
     """Run everything. -> LabRun
+
+    before: the LabRun of another configuration, without parts of a learner's own. What of it depends on no constant that differs is
+    taken over, and the run is the one that it would be without: a moved slider pays for what it changes.
 
     sample, scheduler, cost: parts of a learner's own (see `extensions`). A scheduler takes the place of the course's, the
     last of the three; the other two stay, to be compared with. Raises ExtensionError if a part gives what cannot be used,
@@ -64,17 +74,36 @@ def run(config, *, sample=None, scheduler=None, cost=None):
     weights = make_weights(config, len(tokenizer.vocabulary))
     parts = parts_of(sample, scheduler, cost, len(tokenizer.vocabulary))
     *others, last = policies(config)
-    traces = (*(run_engine(config, policy, tokenizer, weights, replace(parts, scheduler=Scheduler)) for policy in others),
-              run_engine(config, last if scheduler is None else replace(last, name=OWN), tokenizer, weights, parts))
-    for trace in traces:
+    own = parts != Parts()
+
+    def traced(i, policy, parts):
+        if not own and unchanged(before, config, JUDGING if policy.budget else JUDGING | {"TOKEN_BUDGET"}):
+            return before.traces[i]
+        trace = run_engine(config, policy, tokenizer, weights, parts)
         check_trace(trace, config)
-    quantization = quantize_weights(weights, config.QUANT_BITS)
-    prompts = prompts_of(config, tokenizer)
+        return trace
+
+    traces = (*(traced(i, policy, replace(parts, scheduler=Scheduler)) for i, policy in enumerate(others)),
+              traced(len(others), last if scheduler is None else replace(last, name=OWN), parts))
+    if unchanged(before, config, SERVING):
+        compressed = {name: getattr(before, name) for name in ("quantization", "quantized_logit_error", "decisions")}
+    else:
+        compressed = compress(config, weights, prompts_of(config, tokenizer))
     return LabRun(
-        config=config, tokenizer=tokenizer, weights=weights, traces=traces, quantization=quantization,
-        quantized_logit_error=logit_error(dict(prompts).get(config.FOLLOW), weights, quantization.weights),
-        decisions=quality_gate(prompts, weights, quantization.weights),
+        config=config, tokenizer=tokenizer, weights=weights, traces=traces, **compressed,
         own=tuple(name for name, part in (("sample", sample), ("scheduler", scheduler), ("cost", cost)) if part is not None))
+
+
+def unchanged(before, config, apart):
+    """Whether the run `before` had the same constants, those named in `apart` left out."""
+    return before is not None and all(getattr(before.config, f.name) == getattr(config, f.name) for f in fields(Config) if f.name not in apart)
+
+
+def compress(config, weights, prompts):
+    """The quantized weights and what they change. -> the fields of a LabRun about it"""
+    quantization = quantize_weights(weights, config.QUANT_BITS)
+    return dict(quantization=quantization, decisions=quality_gate(prompts, weights, quantization.weights),
+                quantized_logit_error=logit_error(dict(prompts).get(config.FOLLOW), weights, quantization.weights))
 
 
 def parts_of(sample, scheduler, cost, vocabulary_size):

@@ -36,6 +36,7 @@ class Service:
     def __init__(self):
         self.results = Results()
         self.latest = None                              # the latest Result with all its traces: pictures are made of it
+        self.computed = None                            # the latest LabRun that no script had a hand in: the next one takes over what it shares
         self.panels = None                              # Panels, once a page has asked for them
         self.sweeps = {}                                # exercise id -> Sweep: always the same one, and a second's work
 
@@ -86,6 +87,7 @@ class Service:
 
     def of_script(self, outcome, asked):
         """{"script": text, "against": as above} -> the same and what it printed; `reports` is null if it left no run, `note` says why."""
+        self.computed = None                            # a script can reach anything
         if outcome.error:
             return {"error": described_explanation(outcome)}
         if outcome.run is None:
@@ -105,7 +107,8 @@ class Service:
 
     def fresh(self, config):
         """A new run of a configuration, kept under its name. -> Result"""
-        made = run(config)
+        before = self.computed if self.computed and self.computed.config != config else None    # the same once more is computed once more
+        made = self.computed = run(config, before=before)
         result = Result(key=key_of(config), run=made, reports=build_reports(made))
         self.keep(result)
         return result

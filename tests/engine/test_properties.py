@@ -1,7 +1,10 @@
 """What holds for every configuration: small ones drawn at random, the same ones every time."""
+import dataclasses
 import json
 import math
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -150,3 +153,39 @@ def test_one_wrong_constant_in_a_good_configuration_is_the_one_reported(config, 
         assert constant.name in {p.constant for p in error.problems}
     else:
         raise AssertionError(f"{constant.name} = {value} was taken")
+
+
+@examples(60)
+@given(configurations(), configurations(), st.sets(st.sampled_from(sorted(f.name for f in dataclasses.fields(Config))), max_size=3))
+def test_a_run_that_takes_over_from_another_is_the_one_it_would_be_alone(config, other, names):
+    """Between any two: with all constants but a few the same, the usual case, and with any."""
+    try:
+        near = Config.of(config.plain() | {name: other.plain()[name] for name in names})
+    except ConfigurationError:                          # the few that differ do not go with the rest
+        near = config
+    before = run(config)
+    for after in (near, other):
+        assert everything(run(after, before=before)) == everything(run(after))
+
+
+def everything(result):
+    """All that a run holds, arrays as lists."""
+    def flat(value):
+        if dataclasses.is_dataclass(value):
+            return {f.name: flat(getattr(value, f.name)) for f in dataclasses.fields(value)}
+        if isinstance(value, np.ndarray):
+            return [value.shape, value.tolist()]
+        if isinstance(value, dict):
+            return {key: flat(one) for key, one in value.items()}
+        return [flat(one) for one in value] if isinstance(value, (list, tuple)) else repr(value) if isinstance(value, float) else value
+    return {f.name: flat(getattr(result, f.name)) for f in dataclasses.fields(result) if f.name != "tokenizer"}
+
+
+@pytest.mark.parametrize("changed, kept", [
+    ({"TOKEN_BUDGET": 4}, "static continuous decisions"), ({"SLOTS": 3}, "decisions"), ({"QUANT_BITS": 4}, "static continuous chunked"),
+    ({"TTFT_SLO": 9000}, "static continuous chunked decisions"), ({"SEED": 1}, ""), ({"FOLLOW": "A"}, "")])
+def test_what_depends_on_no_constant_that_differs_is_taken_over(changed, kept):
+    before = run(Config())
+    after = run(Config.of(changed), before=before)
+    same = [a.policy.name for a, b in zip(after.traces, before.traces) if a is b] + ["decisions"] * (after.decisions is before.decisions)
+    assert " ".join(same) == kept
