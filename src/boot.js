@@ -8,6 +8,7 @@ import { watchPresence } from './frame/presence.js';
 import { createPanels } from './panels/index.js';
 import { createStorage } from './storage.js';
 
+const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0); // WebAssembly's magic number and version
 const REPLAYED = new Set(['boot', 'ready', 'failed', 'resting']);
 const PYSCRIPT_PLUGINS = ['codemirror', 'deprecations-manager', 'donkey', 'error', 'py-editor', 'py-game', 'py-terminal'];
 
@@ -201,8 +202,22 @@ function hideFailure() {
   element('retry').onclick = null;
 }
 
-if (typeof WebAssembly !== 'object') {
-  showFailure('Trình duyệt này không có WebAssembly nên không chạy được lab. Bạn vẫn đọc được cả trang và các số tính sẵn; hãy thử một trình duyệt khác để chạy.', false);
+/** Why nothing can run here, for the reader; "" where it can. A Content-Security-Policy leaves WebAssembly there and refuses all it is for. */
+function whyNothingRuns() {
+  const lacking = typeof WebAssembly !== 'object' ? 'WebAssembly' : typeof Worker !== 'function' ? 'Worker' : '';
+  if (lacking) return `Trình duyệt này không có ${lacking} nên không chạy được lab. Bạn vẫn đọc được cả trang và các số tính sẵn; hãy thử một trình duyệt khác để chạy.`;
+  try {
+    new WebAssembly.Module(EMPTY_MODULE);
+    return '';
+  } catch (error) {
+    return `Trang web này không cho phép WebAssembly (${error.message}) nên không chạy được lab. Bạn vẫn đọc được cả trang và các số tính sẵn. Muốn chạy, hãy báo người quản trị: Content-Security-Policy của lab cần 'wasm-unsafe-eval'.`;
+  }
+}
+
+const nothingRuns = whyNothingRuns();
+if (nothingRuns) {
+  globalThis.inferenceLabWorker?.worker.terminate();
+  showFailure(nothingRuns, false);
 } else {
   globalThis.inferenceLab = createLab();
   globalThis.inferenceLab.turn.then(() => startView(globalThis.inferenceLab)).catch((error) => {

@@ -29,6 +29,7 @@ function show() {
   say('progress', `Đã giải ${progress.solved.length}/${exercises.length} bài tập: ${score(progress, exercises)} điểm${mastery === null ? '' : `, cần ${mastery}`}.`);
   if (!lms) say('lms', 'Trang này không ở trong một LMS: lab vẫn chạy, nhưng kết quả không được ghi.');
   else if (!records) say('lms', 'LMS mở bài ở chế độ xem lại: kết quả không được ghi.');
+  else if (finished) say('lms', 'Bài đã được đóng với LMS: từ đây kết quả không được ghi. Hãy mở lại bài từ LMS.'); // leaving was called off
   else say('lms', 'Kết quả được ghi vào LMS.');
 }
 
@@ -72,6 +73,7 @@ function leave() {
     lms.keep();
   }
   lms.finish();
+  show();
 }
 
 const frame = element('lab');
@@ -98,6 +100,6 @@ addEventListener('pagehide', leave);
 addEventListener('beforeunload', leave); // some LMSs take away their API before pagehide
 addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 
-begin();
 show();
 frame.src = lab;
+begin();

@@ -24,18 +24,26 @@ function inFrames(from) {
 export function connect(troubled, from = window) {
   const api = attempt(() => findApi(from));
   if (!api) return null;
-  const succeeded = (answer) => String(answer) === 'true';
-  const call = (name, ...args) => {
-    if (!succeeded(api[name](...args))) troubled([name, ...args].join(' '), String(api.LMSGetLastError()));
+  /** What the LMS throws is told as its refusal: the lab runs whatever the LMS does. */
+  const tell = (name, args, code) => troubled([name, ...args].filter(Boolean).join(' '), code);
+  const ask = (name, ...args) => {
+    try {
+      return String(api[name](...args) ?? '');
+    } catch (error) {
+      tell(name, args, String(error));
+      return null;
+    }
   };
-  if (!succeeded(api.LMSInitialize(''))) {
-    troubled('LMSInitialize', String(api.LMSGetLastError()));
-    return null;
-  }
+  const call = (name, ...args) => {
+    const answer = ask(name, ...args);
+    if (answer !== null && answer !== 'true') tell(name, args, ask('LMSGetLastError'));
+    return answer === 'true';
+  };
+  if (!call('LMSInitialize', '')) return null;
   return {
-    read: (name) => String(api.LMSGetValue(name) ?? ''),
+    read: (name) => ask('LMSGetValue', name) ?? '',
     write: (name, value) => call('LMSSetValue', name, String(value)),
-    offer: (name, value) => void api.LMSSetValue(name, String(value)),
+    offer: (name, value) => ask('LMSSetValue', name, String(value)),
     keep: () => call('LMSCommit', ''),
     finish: () => call('LMSFinish', ''),
   };

@@ -372,4 +372,26 @@ test.describe('where nothing can run', () => {
     await page.goto('./?view=exercise&exercise=SLOTS')
     await expect(page.locator('#exercises')).toContainText('Hãy tìm SLOTS')
   })
+
+  test('a browser without Worker is told as that, not as a fault of the network', async ({ page }) => {
+    await page.addInitScript(() => delete globalThis.Worker)
+    await page.goto('./?view=block&block=6')
+    await expect(page.locator('#alert')).toContainText('không có Worker')
+    await expect(page.locator('html')).toHaveAttribute('data-result', 'prepared')
+    await expect(page.locator('#retry')).toBeHidden()
+  })
+
+  test('the lab served with a policy that forbids WebAssembly: what is missing is said, what was computed before is shown', async ({ page }) => {
+    await page.route(/\/\?view=/, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, headers: { ...response.headers(), 'Content-Security-Policy': "script-src 'self' 'unsafe-inline'" } })
+    })
+    await page.goto('./?view=block&block=6')
+    await expect(page.locator('#alert')).toContainText("cần 'wasm-unsafe-eval'")
+    await expect(page.locator('html')).toHaveAttribute('data-result', 'prepared')
+    await expect(page.locator('.prepared')).toBeVisible()
+    await expect(page.locator('#block-6')).toContainText('7/12')
+    await expect(page.locator('#run')).toBeDisabled()
+    expect(page.workers()).toEqual([])
+  })
 })

@@ -129,3 +129,11 @@ test('messages of anybody but the lab count for nothing', async ({ page }) => {
   await expect(content(page).locator('#progress')).toHaveText(/^Đã giải 0\/6/)
   expect(await value(page, 'cmi.core.score.raw')).toBe('')
 })
+
+test('who calls leaving off is told that the LMS records no more', async ({ page }) => {
+  await launch(page)
+  await expect(content(page).locator('#lms')).toHaveText('Kết quả được ghi vào LMS.')
+  await content(page).locator('body').evaluate(() => { dispatchEvent(new Event('beforeunload')) })
+  await expect(content(page).locator('#lms')).toContainText('từ đây kết quả không được ghi')
+  await expect(content(page).locator('#trouble')).toBeEmpty()
+})

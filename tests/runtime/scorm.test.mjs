@@ -9,6 +9,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { validateXML } from 'xmllint-wasm';
 import { packageFiles, packageOf, zipped } from '../../scripts/scorm.mjs';
 import { ROOT, setUp } from '../../scripts/setup.mjs';
+import { connect } from '../../src/scorm/lms.js';
 import { after, none, read, score, status, timespan, write } from '../../src/scorm/progress.js';
 
 const SCHEMA = join(ROOT, 'scripts/scorm/schema');
@@ -102,6 +103,25 @@ test('suspend_data comes back as it went, fits into 4096 characters, and nonsens
   }));
   for (const text of ['', 'null', '{', '{"v":2,"solved":["SLOTS"],"attempts":{}}', '{"v":1}', '[]']) assert.deepEqual(read(text, EXERCISES), none(), text);
   assert.deepEqual(read('{"v":1,"solved":["X","SLOTS"],"attempts":{"X":1,"SLOTS":-1}}', EXERCISES), { solved: ['SLOTS'], attempts: {} });
+});
+
+test('an LMS that refuses or throws is told by call and reason, and stops nothing', () => {
+  const refusing = { LMSInitialize: () => 'true', LMSSetValue: () => false, LMSGetLastError: () => 403 };
+  const throwing = { LMSInitialize: () => true, LMSSetValue: () => { throw new Error('gone'); }, LMSGetValue: () => { throw new Error('gone'); } };
+  for (const [API, reason] of [[refusing, '403'], [throwing, 'Error: gone']]) {
+    const troubles = [];
+    const page = { API };
+    page.parent = page.top = page;
+    const lms = connect((call, code) => troubles.push([call, code]), page);
+    lms.write('cmi.core.exit', 'suspend');
+    assert.deepEqual(troubles, [['LMSSetValue cmi.core.exit suspend', reason]]);
+    assert.equal(API === throwing ? lms.read('cmi.suspend_data') : '', '');
+  }
+  const closed = { API: { LMSInitialize: () => 'false', LMSGetLastError: () => 101 } };
+  closed.parent = closed.top = closed;
+  const troubles = [];
+  assert.equal(connect((...trouble) => troubles.push(trouble), closed), null);
+  assert.deepEqual(troubles, [['LMSInitialize', '101']]);
 });
 
 test('a time span as SCORM 1.2 writes it', () => {
