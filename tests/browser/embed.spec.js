@@ -156,6 +156,14 @@ test('what a stranger says is ignored on both sides', async ({ page }) => {
   expect(await page.evaluate(() => document.querySelector('#one').offsetHeight)).toBeGreaterThan(50)
 })
 
+test('a height is a number of pixels; anything else is none', async ({ page }) => {
+  const heights = ['100%', '70vh', 'tall', '-5', '0', '500', '500px']
+  await page.goto(hosts.add({ html: course(heights.map((height) => `<inference-lab view="block" height="${height}"></inference-lab>`).join('')) }))
+  const high = await page.evaluate(() => [...document.querySelectorAll('inference-lab')].map((lab) => lab.offsetHeight))
+  expect(high.slice(-2)).toEqual([500, 500])
+  expect(high.slice(0, -2).every((pixels) => pixels > 250 && pixels !== 500)).toBe(true)
+})
+
 test('loaded three times, moved and put back ten times: one frame, one worker, one listener; what was set stays', async ({ page }) => {
   const head = `${ELEMENT}<script src="${LAB}/embed.js?another"></script><script type="module">import '${LAB}/embed.js'</script>`
   await page.goto(hosts.add({ html: course('<div id="a"><inference-lab id="one" view="block" block="6"></inference-lab></div><div id="b"></div>', { head }) }))
