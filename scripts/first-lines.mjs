@@ -1,9 +1,10 @@
-// What comes in: the two functions of src/frame that must have run before the page is first laid out, and the names that they
+// What comes in: the functions of src/frame that must have run before the page is first laid out, and the names that they
 // know. What goes out: two scripts as text, one for the page's head, one for the end of its body.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { arrange } from '../src/frame/arrange.js'
+import { tellOfMissingScript } from '../src/frame/missing.js'
 import { PARTS } from '../src/frame/parts.js'
 import { readView } from '../src/frame/read.js'
 
@@ -23,7 +24,8 @@ export function firstLines(root) {
   if (block) dataset.block = block;
   if (exercise) dataset.exercise = exercise;
   if (parent !== window) dataset.framed = '';
-}`
+}
+(${tellOfMissingScript})(document);`
   const end = `(${arrange})(inferenceLabView, ${JSON.stringify(PARTS)}, document);`
   return { head, end }
 }

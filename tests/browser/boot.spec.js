@@ -105,6 +105,15 @@ test.describe('a file of the runtime', () => {
     });
   }
 
+  test("the page's own script missing: an error names it, and Thử lại works once it is back", async ({ page }) => {
+    await page.route('**/assets/index-*.js', FAULTS.missing.route);
+    await failsWith(page, () => page.goto('./', { waitUntil: 'commit' }), 'index-', 'Không tải được tệp', bootMs);
+    await expect(page.getByRole('button', { name: 'Chạy', exact: true })).toBeDisabled();
+    await page.unroute('**/assets/index-*.js');
+    await press(page, 'Thử lại');
+    await lab(page, 'ready');
+  });
+
   test("the worker's own script missing: an error, and Thử lại works once it is back", async ({ page }) => {
     await page.route('**/assets/worker-*.js', FAULTS.missing.route);
     await failsWith(page, () => page.goto('./', { waitUntil: 'commit' }), 'worker.js', 'worker.js', bootMs);
