@@ -57,12 +57,14 @@ test('unknown names in hide are told, known ones hold', () => {
 test('the page’s first lines say the same as the module, and know the names of the engine', () => {
   const { head } = firstLines(ROOT);
   const root = { dataset: {} };
-  const page = { location: { search: '?view=exercise&exercise=QUANT_BITS&theme=light&hide=TTFT_SLO' }, document: { documentElement: root }, URLSearchParams };
+  const heard = [];
+  const page = { location: { search: '?view=exercise&exercise=QUANT_BITS&theme=light&hide=TTFT_SLO' }, document: { documentElement: root }, URLSearchParams, addEventListener: (kind) => heard.push(kind) };
   page.window = page;
   page.parent = {};
   runInNewContext(head, page);
   assert.deepEqual(root.dataset, { view: 'exercise', exercise: 'QUANT_BITS', theme: 'light', framed: '' });
   assert.deepEqual(JSON.parse(JSON.stringify(page.inferenceLabView)), { ...LAB, view: 'exercise', exercise: 'QUANT_BITS', theme: 'light', hide: ['TTFT_SLO'] });
+  assert.deepEqual(heard, ['error']); // a script that does not come
 });
 
 test('commands are read, numbers as they would be typed', () => {
