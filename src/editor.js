@@ -4,7 +4,7 @@
 // to `onChange(text)` at most every QUIET_MS and never while an input method composes.
 // Nothing that comes from outside changes the text, the caret or the marks while an input method composes: it waits.
 // Knows nothing of the page, of constants or of Python beyond its grammar.
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from '@codemirror/commands';
 import { pythonLanguage } from '@codemirror/lang-python';
 import { bracketMatching, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
@@ -40,6 +40,7 @@ export function createEditor(parentId, text, { label, describedBy, longest, onCh
   const view = new EditorView({ parent, state: EditorState.create({ doc: text, extensions: extensions() }) });
   let known = view.state.doc; // the text as the outside has it
   let unread = ChangeSet.empty(known.length); // what was written since, by hand
+  let moving = false; // whether the last change was a control's
 
   function extensions() {
     return [
@@ -72,7 +73,11 @@ export function createEditor(parentId, text, { label, describedBy, longest, onCh
 
   function updated({ docChanged, transactions }) {
     if (!docChanged) return;
-    for (const one of transactions) if (one.docChanged && !one.annotation(fromOutside)) unread = unread.compose(least(one));
+    for (const one of transactions) {
+      if (!one.docChanged) continue;
+      moving = Boolean(one.annotation(fromOutside));
+      if (!moving) unread = unread.compose(least(one));
+    }
     clearTimeout(pending);
     pending = setTimeout(flush, QUIET_MS);
   }
@@ -109,7 +114,8 @@ export function createEditor(parentId, text, { label, describedBy, longest, onCh
   /** A change of the known text, made in the present one; what was written by hand meanwhile stays. */
   function change(changes) {
     const outside = ChangeSet.of(changes, known.length);
-    view.dispatch({ changes: outside.map(unread), annotations: fromOutside.of(true), userEvent: 'input.type.outside' });
+    const alone = moving ? [] : [isolateHistory.of('before')]; // one step back undoes a whole drag, and nothing that was written before it
+    view.dispatch({ changes: outside.map(unread), annotations: [fromOutside.of(true), ...alone], userEvent: 'input.type.outside' });
     known = outside.apply(known);
     unread = unread.map(outside, true);
   }

@@ -410,7 +410,7 @@ test.describe('on a wide screen', () => {
 
     const ask = (constants) => page.evaluate((constants) => {
       inferenceLab.honest ??= inferenceLab.request
-      inferenceLab.request = (command, json) => inferenceLab.honest(command, command === 'run' ? JSON.stringify({ constants }) : json)
+      inferenceLab.request = (command, json) => inferenceLab.honest(command, command === 'run' ? JSON.stringify({ ...JSON.parse(json), constants }) : json)
     }, constants)
     await ask({ POOL_BLOCKS: 30, QUEUE_LIMIT: 3 })
     await page.getByRole('button', { name: 'Chạy', exact: true }).click()

@@ -78,6 +78,15 @@ test('a slider rewrites its line and nothing else; an edit moves the slider; com
   await expect(field('QUEUE_LIMIT')).toHaveValue('3')
 })
 
+test('one step back undoes a whole drag, and nothing that was written right before it', async () => {
+  await write(original)
+  await write(original.replace('\nQUEUE_LIMIT = 1\n', '\nQUEUE_LIMIT = 3  # vừa viết\n'))
+  for (const value of [4, 5, 6]) await slide('QUEUE_LIMIT', value)
+  await expectText('\nQUEUE_LIMIT = 6  # vừa viết\n')
+  await page.locator('.cm-content').press('Control+z')
+  await expectText('\nQUEUE_LIMIT = 3  # vừa viết\n')
+})
+
 test('a bad value in the script is said at its field, and stays in the text when another slider moves', async () => {
   await write(original.replace('\nSLOTS = 2\n', '\nSLOTS = 0\n'))
   await expect(field('SLOTS')).toHaveValue('0')
