@@ -13,7 +13,7 @@ import state as states
 import words_controls as words
 import work as works
 import work_arrivals as arrivals
-from dom import by_id, every, root
+from dom import by_id, every
 
 engine = js.inferenceLab
 
