@@ -1,4 +1,6 @@
-"""A small run as the engine sends it: one whole report, a failed one, and what surrounds them."""
+"""A small run as the engine sends it: one whole report, a failed one, and what surrounds them. And a story of the page told in events."""
+
+import state as states
 
 TELEMETRY = {
     "number": 11,
@@ -62,3 +64,12 @@ BAD_CONSTANT = {
 }
 
 CRASH = {"constant": None, "message": "Phép tính hỏng.", "traceback": "Traceback (most recent call last):\n  <lab>", "errors": []}
+
+
+def after(*events, start=states.START):
+    """The state after these events, and all commands on the way."""
+    state, commands = start, []
+    for event in events:
+        state, more = states.step(state, event)
+        commands += more
+    return state, commands

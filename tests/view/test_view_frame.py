@@ -9,20 +9,12 @@ import state as states
 import words
 import work as works
 import work_arrivals as arrivals
-from example import CRASH, RUN
+from example import CRASH, RUN, after
 from example_controls import TABLE
 from work_events import step
 
 OK = {"ok": RUN}
 FAILED = ("failed", "worker.js", "Không có luồng.")
-
-
-def after(*events, start=states.START):
-    state, commands = start, []
-    for event in events:
-        state, more = states.step(state, event)
-        commands += more
-    return state, commands
 
 
 def work_after(*events):

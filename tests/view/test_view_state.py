@@ -1,18 +1,9 @@
 """The state machine: each test is a story of presses and events, and what the page is and asks for afterwards."""
 
 import state as states
-from example import BAD_CONSTANT, CRASH, RUN, SOURCE
+from example import BAD_CONSTANT, CRASH, RUN, SOURCE, after
 
 OK = {"ok": RUN}
-
-
-def after(*events, start=states.START):
-    """The state after these events, and all commands on the way."""
-    state, commands = start, []
-    for event in events:
-        state, more = states.step(state, event)
-        commands += more
-    return state, commands
 
 
 READY, _ = after(("ready",))
