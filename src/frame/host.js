@@ -9,7 +9,6 @@ import { message, readCommand, together } from './messages.js';
 
 const H5P = 'h5p';
 const PAUSE_MS = 100; // between commands that are done: a host may send thousands
-const MOST_WAITING = 100; // constants that a host sets before the view lives
 
 export function createHost(view) {
   const host = window.parent;
@@ -22,7 +21,7 @@ export function createHost(view) {
   let ours = false; // embed.js is
   let listener = null;
   let handed = -PAUSE_MS; // when commands were done last
-  const waiting = new Map(); // type -> detail of commands until somebody listens, and within one frame
+  const waiting = new Map(); // type -> detail of commands until somebody listens, and for a pause after the last ones
 
   const send = (type, detail, target = origin) => target && host.postMessage(message(type, detail), target);
   const sendH5p = (action, data = {}) => host.postMessage({ context: H5P, action, ...data }, '*');
@@ -71,10 +70,9 @@ export function createHost(view) {
 
   /** Of many commands in one go the last of each kind counts; constants are set before a run. */
   function take({ type, detail }) {
-    const before = waiting.get('set')?.constants ?? [];
-    const merged = () => ({ constants: [...new Map([...before, ...detail.constants])].slice(-MOST_WAITING) });
-    if (listener && waiting.size === 0) setTimeout(hand);
-    waiting.set(type, type === 'set' ? merged() : detail);
+    if (listener && waiting.size === 0) setTimeout(hand, handed + PAUSE_MS - performance.now());
+    const before = waiting.get(type);
+    waiting.set(type, type === 'set' && before ? together(before, detail) : detail);
   }
 
   function hand() {
