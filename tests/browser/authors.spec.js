@@ -216,6 +216,7 @@ test.describe('pasted into a page on another origin', () => {
   /** The snippet for these choices, in a page of somebody else's. */
   async function pasted(query) {
     await page.goto(`${PAGE}?${query}`, { waitUntil: 'commit' })
+    await expect(snippet()).not.toBeEmpty() // the page's script writes it
     body = await snippet().textContent()
     await page.goto(origin, { waitUntil: 'commit' })
     return page.frameLocator('iframe')
