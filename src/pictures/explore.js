@@ -1,7 +1,7 @@
 // Exact values: the mark under the pointer, or the one that the arrow keys reached, is read out below its picture.
 // A mark is an element with data-tip. -> a function that forgets the mark, for when the picture is drawn anew.
 
-const MARKS = '[data-tip]';
+export const MARKS = '[data-tip]';
 const KEYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
 export function explore(view, readout, hint) {

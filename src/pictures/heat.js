@@ -9,11 +9,12 @@ const HEADS = 40;
 const GAP = 20;
 
 export function heat({ matrices, signed, row_name, column_name }, width) {
-  const left = widthOf(matrices[0].rows, 100);
+  const left = widthOf(matrices[0].rows, 108);
   const columns = matrices[0].columns.length;
   const wanted = left + columns * LARGEST + 8;
-  const beside = Math.max(1, Math.min(matrices.length, Math.floor((width + GAP) / (Math.min(wanted, 260) + GAP))));
-  const each = Math.min(wanted, Math.floor((width - GAP * (beside - 1)) / beside));
+  const most = Math.max(1, Math.min(matrices.length, Math.floor((width + GAP) / (Math.min(wanted, 260) + GAP))));
+  const beside = Math.ceil(matrices.length / Math.ceil(matrices.length / most)); // rows of the same length
+  const each = Math.floor((width - GAP * (beside - 1)) / beside);
   return matrices.map((one) => matrix(one, each, left, signed, row_name, column_name));
 }
 
@@ -30,7 +31,7 @@ function matrix({ name, rows, columns, values, digits, breaks = [], last, top },
   })));
   const every = Math.ceil(18 / side);
   return draw({
-    width: left + side * columns.length + 8, height: y(rows.length), left, right: 8, bottom: 4, x: { domain: [0, columns.length], axis: null },
+    width, height: y(rows.length), left, right: width - left - side * columns.length, bottom: 4, x: { domain: [0, columns.length], axis: null },
     marks: [
       text([name], { frameAnchor: 'top-left', dx: -left + 2, lineAnchor: 'top', textAnchor: 'start', text: (d) => d, fontWeight: 600, fill: 'var(--ink)' }),
       text(columns.map((label, j) => ({ label, j })).filter(({ j }) => j % every === 0), { x: (d) => d.j + 0.5, y: () => HEADS - 4, text: 'label', fill: 'var(--quiet)' }),

@@ -6,11 +6,12 @@
 // is drawn anew, what does not is left alone. Knows no figure of the run; texts come with the data.
 import { bars } from './bars.js';
 import { dots } from './dots.js';
-import { explore } from './explore.js';
+import { explore, MARKS } from './explore.js';
 import { element, tables, tokens } from './grids.js';
 import { heat } from './heat.js';
 import { memory } from './memory.js';
 import { addPatterns, swatch } from './paint.js';
+import { tableFold, tableOf } from './table.js';
 import { timeline } from './timeline.js';
 
 const DRAW = { timeline, bars, heat, dots, tokens, tables, memory };
@@ -27,7 +28,8 @@ const BLOCKS = Array.from({ length: 13 }, (_, i) => i + 1);
 let result = null; // what the panels show: { key, constants, panels }
 let asking = false;
 let drawing = false;
-let width = 0; // of every picture, in pixels; 0 when it has to be measured
+let width = 0; // of every picture, in pixels of a page whose text has its usual size; 0 when it has to be measured
+let zoom = 1; // how much larger the reader has made the page's text: pictures grow with it
 const data = new Map(); // block -> its pictures as the engine gave them, each as JSON text, of this result; or a sentence, why there are none
 const figures = new Map(); // block -> its figures, drawn of this result or marked as old
 const inView = new Set(); // blocks
@@ -128,13 +130,18 @@ const task = () =>
     channel.port2.postMessage(null);
   });
 
+function measure(pixels) {
+  zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  width = Math.floor(pixels / zoom);
+}
+
 /** Draw a block's pictures. */
 function mount(block) {
   const place = placeOf(block);
   addPatterns();
   const given = data.get(block);
   const old = figures.get(block) ?? [];
-  width ||= Math.floor(place.parentElement.getBoundingClientRect().width); // an empty place has none
+  if (!width) measure(place.parentElement.getBoundingClientRect().width); // an empty place has none
   const made = [];
   if (typeof given === 'string') place.replaceChildren(element('p', { class: 'small' }, given));
   else {
@@ -165,23 +172,31 @@ function figure(kind, id, hint) {
   let drawn = 0; // its width
   let frame = 0;
   const parts = {}; // of the frame, by name, with the text that they were made of
+  const fold = tableFold(() => tableOf(picture, drawnData(), [...view.querySelectorAll(MARKS)].map((mark) => mark.dataset.tip)));
 
   if (kind !== 'memory') {
     view.tabIndex = 0;
     view.setAttribute('role', 'group');
     forget = explore(view, readout, hint);
-    made.append(readout);
+    made.append(readout, fold.element);
+  }
+
+  /** Of a picture in several parts, the one that was chosen. */
+  function drawnData() {
+    const { data: values } = picture;
+    return values.frames ? { ...values, ...values.frames[frame] } : values;
   }
 
   function redraw() {
-    const { data: values, alt } = picture;
-    const given = values.frames ? { ...values, ...values.frames[frame] } : values;
+    const { alt } = picture;
     drawn = width;
     forget();
-    const nodes = DRAW[kind](given, Math.max(240, width), { ask: lab.ask, changed: () => nameThem(view.children, alt) });
+    const nodes = DRAW[kind](drawnData(), Math.max(240, width), { ask: lab.ask, changed: () => nameThem(view.children, alt) });
     nameThem(nodes, alt);
     view.replaceChildren(...nodes);
     if (!view.querySelector('svg')) view.prepend(element('p', { class: 'picture-alt hidden' }, alt));
+    fold.element.hidden = !picture.table && !view.querySelector(MARKS);
+    fold.refresh();
   }
 
   /** Another part of the frame, if what it says is another; `place` puts it where it belongs. */
@@ -201,7 +216,7 @@ function figure(kind, id, hint) {
     update(other, text) {
       shown = text;
       picture = other;
-      const { name, legend, note, table, data: { frames } } = picture;
+      const { name, legend, note, data: { frames } } = picture;
       made.setAttribute('aria-label', name);
       caption.textContent = name;
       if (kind !== 'memory') view.setAttribute('aria-label', `${name}. Phím mũi tên đọc từng giá trị.`);
@@ -213,8 +228,7 @@ function figure(kind, id, hint) {
           redraw();
         }) : null;
       }, (node) => view.before(node));
-      part('note', note, (said) => (said ? element('p', { class: 'left-out' }, said) : null), (node) => (parts.table?.node ? parts.table.node.before(node) : made.append(node)));
-      part('table', table, (rows) => (rows ? folded(rows, parts.table?.node?.open) : null), (node) => made.append(node));
+      part('note', note, (said) => (said ? element('p', { class: 'left-out' }, said) : null), (node) => fold.element.before(node));
       redraw();
     },
     fits: () => drawn === width,
@@ -235,6 +249,7 @@ function nameThem(nodes, alt) {
       mark.removeAttribute('aria-label');
     }
     svg.setAttribute('role', 'img');
+    svg.style.width = `${svg.getAttribute('width') * zoom}px`;
     svg.setAttribute('aria-label', i ? `Phần ${i + 1} của hình trên` : alt);
   });
 }
@@ -253,26 +268,10 @@ function chooser(labels, choose) {
   return element('div', { class: 'frames' }, back, select, forth);
 }
 
-/** The same figures as a table, made when somebody opens it. */
-function folded({ caption, columns, rows, marked, omitted }, open = false) {
-  const body = element('div', { class: 'table-scroll', role: 'region', tabindex: 0, 'aria-label': caption });
-  const fold = element('details', { class: 'figures' }, element('summary', {}, 'Bảng số liệu'), body);
-  fold.addEventListener('toggle', () => {
-    if (!fold.open || body.firstChild) return;
-    const cell = (tag, text, kind, more = {}) => element(tag, { ...(kind === 'number' ? { class: 'number' } : {}), ...more }, text);
-    body.append(element('table', {},
-      element('thead', {}, element('tr', {}, ...columns.map(([label, kind]) => cell('th', label, kind, { scope: 'col' })))),
-      element('tbody', {}, ...rows.map((row, i) => element('tr', { class: marked.includes(i) ? 'followed' : null }, ...row.map((text, j) => cell(j ? 'td' : 'th', text, columns[j][1], j ? {} : { scope: 'row' })))))));
-    if (omitted) body.append(element('p', { class: 'left-out' }, `… và ${omitted} hàng nữa, không hiện ở đây.`));
-  });
-  fold.open = open; // the event that fills it follows
-  return fold;
-}
-
 function resized(entries) {
-  const found = entries.map(({ contentRect }) => Math.floor(contentRect.width)).find((pixels) => pixels);
+  const found = entries.map(({ contentRect }) => contentRect.width).find((pixels) => pixels >= 1);
   if (!found) return; // of a panel that was closed
-  width = found;
+  measure(found);
   clearTimeout(settling);
   if (misfit()) settling = setTimeout(redrawNext, SETTLED_MS);
 }

@@ -6,7 +6,7 @@ const SOLID = {
   positive: 'var(--heat)', plain: 'var(--plain)', top: 'var(--ink)', accepted: 'var(--ink)', token: 'var(--ink)', original: 'var(--ink)', quantized: 'var(--paper)',
 };
 const HATCHED = { waiting: '--waiting', preempted: '--preempted', idle: '--edge', slack: '--edge', negative: '--quiet', masked: '--line' };
-const INK_ON = { prefill: 'var(--on-prefill)', top: 'var(--paper)', decode: 'var(--on-decode)', chosen: 'var(--on-decode)', kv: 'var(--on-decode)' };
+const INK_ON = { plain: 'var(--on-decode)', prefill: 'var(--on-prefill)', top: 'var(--paper)', decode: 'var(--on-decode)', chosen: 'var(--on-decode)', kv: 'var(--on-decode)' };
 const OUTLINED = new Set(['edge', 'chosen', 'slack', 'idle', 'quantized', 'tightest']);
 
 const NAMESPACE = 'http://www.w3.org/2000/svg';
@@ -23,7 +23,7 @@ export function fillOf(kind) {
   return SOLID[kind] ?? 'none';
 }
 
-export const strokeOf = (kind) => (OUTLINED.has(kind) ? 'var(--ink)' : kind in HATCHED ? `var(${HATCHED[kind]})` : 'none');
+export const strokeOf = (kind) => (OUTLINED.has(kind) ? 'var(--ink)' : kind in HATCHED ? `var(${HATCHED[kind]})` : kind === 'prep' || isRequest(kind) ? 'var(--edge)' : 'none'); // pale ones have an edge
 export const inkOn = (kind) => INK_ON[kind] ?? 'var(--ink)';
 
 /** The patterns, once in the document: every picture refers to them. */

@@ -1,7 +1,7 @@
 // Tracks one above the other on one simulated clock: rows of spans and points, and values that change at instants.
 // In: data { start, end, tracks } in µs, the width in pixels. Out: [an SVG element]. Its data-clock says where an instant is drawn: start and end in µs, left and right in pixels.
 import { fillOf } from './paint.js';
-import { axis, boxes, dot, draw, gridX, labels, line, rect, ruleY, text, widthOf, words } from './plot.js';
+import { axis, boxes, dot, draw, fits, gridX, labels, line, rect, ruleY, text, widthOf, words } from './plot.js';
 
 const ROW = { dense: 15, many: 18, few: 26 };
 const MANY = 8;
@@ -24,7 +24,7 @@ export function timeline({ start, end, tracks }, width) {
       marks.push(text([track.title], { frameAnchor: 'left', y: () => middle, text: (d) => d, textAnchor: 'start', fill: 'var(--quiet)', fontWeight: 600 }));
       y += TITLE;
     }
-    const drawn = track.form === 'rows' ? rowsTrack(track, y0(y), scale) : stepsTrack(track, y0(y), [start, end], tracks.length > 1 ? STEPS.several : STEPS.one);
+    const drawn = track.form === 'rows' ? rowsTrack(track, y0(y), scale, end) : stepsTrack(track, y0(y), [start, end], tracks.length > 1 ? STEPS.several : STEPS.one);
     marks.push(...drawn.marks);
     y += drawn.height + GAP;
   }
@@ -38,7 +38,7 @@ export function timeline({ start, end, tracks }, width) {
 
 const y0 = (y) => y + 4; // below the drawing's top margin
 
-function rowsTrack({ rows, spans, points, dense }, above, scale) {
+function rowsTrack({ rows, spans, points, dense }, above, scale, end) {
   const names = lifted(points.filter(({ kind, sign }) => kind === 'token' && sign), scale);
   const lift = LINE * (1 + Math.max(-1, ...names.map(({ line }) => line)));
   const top = above + lift;
@@ -47,6 +47,7 @@ function rowsTrack({ rows, spans, points, dense }, above, scale) {
   const at = (i) => top + i * row;
   const placed = spans.map((s) => ({ ...s, x1: ms(s.start), x2: ms(s.end), y1: at(s.row) + pad, y2: at(s.row + 1) - pad }));
   const signs = points.map((p) => ({ ...p, x: ms(p.at), y: at(p.row + 0.5) }));
+  const beside = signs.filter(({ sign, kind }) => sign && kind !== 'token').map((d) => ({ ...d, room: fits(d.sign, (ms(end) - d.x) * scale) }));
   return {
     height: rows.length * row + lift,
     marks: [
@@ -58,7 +59,8 @@ function rowsTrack({ rows, spans, points, dense }, above, scale) {
       dot(signs.filter(({ kind }) => kind === 'accepted'), { x: 'x', y: 'y', r: 5, ariaLabel: 'tip', fill: fillOf('accepted') }),
       dot(signs.filter(({ kind }) => kind === 'refused'), { x: 'x', y: 'y', r: 5, symbol: 'times', ariaLabel: 'tip', stroke: fillOf('refused'), strokeWidth: 2.5 }),
       dot(signs.filter(({ kind }) => kind === 'token'), { x: 'x', y: (d) => d.y + row / 2 - 5, r: 4, symbol: 'triangle', ariaLabel: 'tip', fill: 'var(--ink)', stroke: 'var(--paper)', strokeWidth: 1 }),
-      text(signs.filter(({ sign, kind }) => sign && kind !== 'token'), { x: 'x', y: 'y', text: 'sign', dx: 9, textAnchor: 'start', ...SIGN }),
+      text(beside.filter(({ room }) => room), { x: 'x', y: 'y', text: 'sign', dx: 9, textAnchor: 'start', ...SIGN }),
+      text(beside.filter(({ room }) => !room), { x: 'x', y: 'y', text: 'sign', dx: -9, textAnchor: 'end', ...SIGN }),
       text(names, { x: ({ at: us }) => ms(us), y: (d) => top - 8 - LINE * d.line, text: 'sign', ...SIGN }),
     ],
   };
@@ -96,6 +98,7 @@ function stepsTrack({ form, lines, limit }, top, [start, end], tall) {
       marks.push(boxes(placed.filter(({ value }) => value), { insetRight: 0.5 }));
       continue;
     }
+    if (marks.length > 1) marks.push(boxes(placed, { fill: 'var(--paper)', stroke: 'none', ariaLabel: null })); // what is behind does not shine through
     marks.push(boxes(placed, { fillOpacity: 0.28, stroke: 'none' }));
     const corners = placed.flatMap(({ x1, x2, y2 }) => [[x1, y2], [x2, y2]]);
     marks.push(line(corners, { x: '0', y: '1', stroke: 'var(--ink)', strokeWidth: 1.5, pointerEvents: 'none' }));
@@ -105,7 +108,7 @@ function stepsTrack({ form, lines, limit }, top, [start, end], tall) {
   marks.push(labels([{ y: at(0) - 4, label: 0 }, { y: at(most) + 4, label: most }], { fill: 'var(--quiet)' }));
   if (limit) {
     marks.push(ruleY([at(limit[0])], { stroke: 'var(--ink)', strokeDasharray: '4 3' }));
-    marks.push(text([limit[1]], { x: () => ms(end), y: () => at(limit[0]) - 8, text: (d) => d, textAnchor: 'end', fill: 'var(--ink)', stroke: 'var(--paper)', strokeWidth: 4 }));
+    marks.push(text([limit[1]], { x: () => ms(end), y: () => at(limit[0]) - 10, text: (d) => d, textAnchor: 'end', fill: 'var(--ink)', stroke: 'var(--paper)', strokeWidth: 4 }));
   }
   return { marks, height: tall };
 }

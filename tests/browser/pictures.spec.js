@@ -83,6 +83,41 @@ test('arrow keys and the pointer read exact values', async () => {
   await expect(first.locator('.picture-value')).toHaveText('C · chờ chỗ chạy 14.55 ms')
 })
 
+test('every picture has a table, made when it is opened', async () => {
+  for (let number = 1; number <= 13; number++) {
+    const pictures = await panel(number).locator('figure.chart:not(.is-memory)').all()
+    for (const picture of pictures) await expect(picture.locator('.figures > summary')).toBeVisible()
+  }
+  await expect(page.locator('.pictures .figures table')).toHaveCount(0)
+})
+
+test('matrices and merges are tables of the same figures', async () => {
+  const rows = (picture) => picture.locator('.figures tbody tr').evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)))
+  const opened = async (picture) => {
+    await picture.getByText('Bảng số liệu').click()
+    await expect(picture.locator('.figures tbody tr').first()).toBeVisible()
+    return rows(picture)
+  }
+  expect((await opened(panel(2).locator('figure.chart').first())).slice(0, 2)).toEqual([['từ 1', 'chưa gộp: từng ký tự', 'b a n </w>'], ['từ 1', 'n + </w>', 'b a n</w>']])
+
+  const kv = await opened(panel(4).locator('figure.chart').first())
+  expect(kv).toHaveLength(4 * 9)
+  const [tip] = (await tips(4)).filter((text) => text.startsWith('V · head 1 · vị trí 5 o · chiều 2 · '))
+  expect(kv.find(([name, position]) => name === 'V · head 1' && position === '5 o')[2 + 2]).toBe(tip.split(' · ').at(-1))
+
+  const attention = await opened(panel(5).locator('figure.chart').first())
+  expect(attention[0]).toEqual(['Head 0', '0 <bos>', '1.000', ...Array(8).fill('–')])
+  const report = await panel(5).locator('.tables table').first().locator('tbody tr').evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)))
+  expect(attention.filter(([, position]) => position === '8 model</w>').map((row) => row.slice(2))).toEqual([2, 3].map((column) => report.slice(0, 9).map((row) => row[column])))
+
+  const weights = panel(9).locator('figure.chart.is-heat')
+  expect(await opened(weights)).toHaveLength(3 * 8)
+  await weights.getByRole('combobox').selectOption({ label: 'lm_head' })
+  await expect(weights.locator('.figures thead th')).toHaveCount(2 + 16) // at most so many of its 22 columns
+  const [first] = await rows(weights)
+  expect(await tips(9)).toContain(`Gốc · hàng 0 · cột 0 · ${first[2]}`)
+})
+
 test('the table beside a picture says the same', async () => {
   await panel(6).locator('figure.chart').first().getByText('Bảng số liệu').click()
   await expect(panel(6).locator('.figures tbody tr').first()).toHaveText(/0\s*A\s*0\.50 ms\s*24\.20 ms/)

@@ -186,3 +186,17 @@ def test_the_calculator_gives_the_courses_example_and_refuses_by_name():
     assert "không chạy được" in calculated(asked | dict(weight_gib=90))["text"]
     with pytest.raises(ConfigurationError, match="Số lớp = 0: cần số nguyên từ 1"):
         calculated(asked | dict(layers=0))
+
+
+def test_the_first_token_of_c_comes_after_the_three_parts_of_its_ttft_and_each_choice_lists_what_the_filter_left(course):
+    choices, clock = drawn(course, 8)
+    assert spans_of(clock["data"]["tracks"][0], "C") == [("prep", 1000, 1650), ("waiting", 1650, 16200), ("prefill", 16200, 23000)]
+    first = [row for row in choices["table"]["rows"] if row[0] == "1"]
+    assert [row[1] for row in first] == ["'d'", "'<eos>'", "'n</w>'", "'l'", "'o'"]
+    assert abs(sum(float(row[3]) for row in first) - 1) < 0.003
+    assert [row[1] for row in choices["table"]["rows"] if row[4] == "được chọn"] == ["'o'", "'n</w>'", "'o'", "'<eos>'"]
+
+
+def test_when_nobody_is_served_there_are_no_means_to_draw():
+    nobody = run(Config.of(dict(REQUESTS=[dict(r, max_new=90) for r in Config().plain()["REQUESTS"]])))
+    assert [p["kind"] for p in drawn(nobody, 12)] == ["timeline"]

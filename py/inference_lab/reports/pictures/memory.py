@@ -69,9 +69,9 @@ def tables_at_peak(run, hues):
 def against_contiguous(run):
     peak, config = run.main.peak, run.config
     places, contiguous = peak.blocks * config.BLOCK_SIZE, config.SLOTS * config.MAX_CONTEXT
-    stored = part(peak.tokens, "kv", f"đang lưu {peak.tokens} token", str(peak.tokens))
-    rows = [bar("phân trang", [stored, part(places - peak.tokens, "slack", f"thừa {places - peak.tokens} chỗ ở block cuối")], f"{places} chỗ", True),
-            bar("liền nhau", [stored, part(max(0, contiguous - peak.tokens), "slack", f"giữ trước {contiguous - peak.tokens} chỗ chưa dùng")], f"{contiguous} chỗ")]
+    stored = lambda how: part(peak.tokens, "kv", f"{how} · đang lưu {peak.tokens} token", str(peak.tokens))
+    rows = [bar("phân trang", [stored("phân trang"), part(places - peak.tokens, "slack", f"phân trang · thừa {places - peak.tokens} chỗ ở block cuối")], f"{places} chỗ", True),
+            bar("liền nhau", [stored("liền nhau"), part(max(0, contiguous - peak.tokens), "slack", f"liền nhau · giữ trước {contiguous - peak.tokens} chỗ chưa dùng")], f"{contiguous} chỗ")]
     return Picture(kind=BARS, name="Phân trang so với cấp sẵn liền nhau, lúc cao điểm", alt=f"Phân trang giữ {places} chỗ token, cấp liền nhau giữ {contiguous}; cả hai lưu {peak.tokens} token.",
                    data=dict(groups=[group("", "chỗ token", rows)]), legend=(("kv", "đang lưu token"), ("slack", "giữ mà chưa dùng")))
 

@@ -22,7 +22,7 @@ def positions_of(run, served):
     """Labels of the last positions of the prompt, and how many come before them."""
     n = len(served.prompt_ids)
     first = max(0, n - MAX_POSITIONS)
-    return first, [f"{i} {visible(run.tokenizer.vocabulary[served.prompt_ids[i]], 8)}" for i in range(first, n)]
+    return first, [f"{i} {visible(run.tokenizer.vocabulary[served.prompt_ids[i]], 10)}" for i in range(first, n)]
 
 
 def prefill(run):
@@ -41,9 +41,7 @@ def prefill(run):
         alt=f"Bản đồ nhiệt: mỗi head một bảng {n} vị trí × {d} chiều, cho K và cho V. Vạch ngang ngăn các đoạn {[c.shape[1] for c in followed.prompt_attention]}.",
         data=dict(matrices=[matrix(name, labels, range(shown_d), store[first:, :shown_d], breaks=breaks) for name, store in several], signed=True,
                   row_name="vị trí", column_name="chiều"),
-        legend=(("positive", "số dương"), ("negative", "số âm")), note=note,
-        table=table("K và V trong cache", ["Bảng", "Vị trí", *(f">{i}" for i in range(shown_d))],
-                    [(name, label, *(fixed(v, 3) for v in row[:shown_d])) for name, store in several for label, row in zip(labels, store[first:])]))
+        legend=(("positive", "số dương"), ("negative", "số âm")), note=note)
     return cache, logits_picture(run, served)
 
 
@@ -86,9 +84,7 @@ def attention(run):
         alt=f"{shown_heads} bản đồ nhiệt {n} × {n}. Nửa trên bên phải bị mặt nạ nhân quả che. Mỗi hàng cộng lại bằng 1.",
         data=dict(matrices=[matrix(f"Head {h}", labels, range(first, n), rows[h], last=True) for h in range(shown_heads)], signed=False,
                   row_name="token hỏi", column_name="vị trí được nhìn"),
-        legend=(("heat", "trọng số từ 0 (nhạt) đến 1 (đậm)"), ("masked", "bị mặt nạ che: đúng bằng 0")), note=note,
-        table=table("Attention của cả prompt", ["Head", "Token hỏi", *(f">{i}" for i in range(first, n))],
-                    [(h, label, *("–" if np.isnan(v) else fixed(v, 3) for v in line)) for h in range(shown_heads) for label, line in zip(labels, rows[h])]))
+        legend=(("heat", "trọng số từ 0 (nhạt) đến 1 (đậm)"), ("masked", "bị mặt nạ che: đúng bằng 0")), note=note)
     bars, left = logits_group(run, served)
     most = rounded(followed.prefill_attention[:shown_heads, first:n].max())
     seen = [group(f"Head {h}: {n} vị trí, cộng lại bằng {fixed(followed.prefill_attention[h].sum(), 2)}", "trọng số", [
@@ -107,22 +103,32 @@ def sampling(run):
     samples = followed.samples[:MAX_FRAMES]
     most = rounded(max(max(s.probabilities.max(), s.filtered.max()) for s in samples))  # one scale, so that choices can be compared
     frames = [dict(label=f"token {n}/{len(followed.samples)}", groups=choice(run, s, most)) for n, s in enumerate(samples, 1)]
-    rows = [(n, token_name(run, s.token), fixed(s.probabilities[s.token], 3), fixed(s.filtered[s.token], 3), fixed(s.draw, 4)) for n, s in enumerate(samples, 1)]
+    kept = [(n, s, i) for n, s in enumerate(samples, 1) for i in ranked(s.probabilities) if s.filtered[i]]
     vocabulary = run.tokenizer.vocabulary
     times = served.token_times_us
-    points = [dict(row=0, at=t, kind="token", sign=visible(vocabulary[i], 8), tip=f"token {n}: {token_name(run, i)} (ID {i}) lúc {ms(t)}"
+    points = [dict(row=0, at=t, kind="token", sign=visible(vocabulary[i], 10), tip=f"token {n}: {token_name(run, i)} (ID {i}) lúc {ms(t)}"
                    + (f", sau {ms(t - times[n - 2])}" if n > 1 else ", TTFT " + ms(t - served.spec.arrival)))
               for n, (t, i) in enumerate(zip(times[:60], served.output_ids), 1)]
     return (
         Picture(kind=BARS, name=f"Xác suất của {served.id} trước và sau khi lọc", alt="Thanh ngang cho từng token: xác suất trước và sau top-k, top-p; "
                 "rồi một thanh dài 1 chia theo xác suất sau lọc, với vạch ở chỗ số ngẫu nhiên rơi vào. Chọn được từng token của câu trả lời.",
                 data=dict(frames=frames), legend=(("plain", "trước khi lọc"), ("decode", "sau khi lọc"), ("chosen", "được chọn")), note=left_out("lần chọn", len(samples), len(followed.samples)),
-                table=table("Từng lần chọn token", [">Lần", "Token", ">Trước", ">Sau", ">Số ngẫu nhiên"], rows)),
+                table=table("Từng lần chọn: các token còn lại sau khi lọc", [">Lần", "Token", ">Trước", ">Sau", "Kết quả", ">Số ngẫu nhiên"], kept, lambda one: choice_row(run, *one))),
         Picture(kind=TIMELINE, name=f"Token của {served.id} trên đồng hồ", alt="Các token theo thời điểm được gửi đi: " + "; ".join(p["tip"] for p in points[:12]) + ".",
                 data=timeline(served.spec.arrival, times[-1] + (times[-1] - served.spec.arrival) // 10, [rows_track("", [dict(label=served.id, strong=True)], [
-                    dict(row=0, start=served.spec.arrival, end=times[0], kind="waiting", text="", tip=f"TTFT {ms(times[0] - served.spec.arrival)}")], points)]),
-                note=left_out("token đầu", len(points), len(times))),
+                    dict(row=0, start=start, end=end, kind=kind, text="", tip=f"TTFT · {name} {ms(end - start)}") for kind, name, start, end in parts_of_ttft(served) if end > start], points)]),
+                legend=(("prep", "chuẩn bị đầu vào"), ("waiting", "chờ chỗ chạy"), ("prefill", "prefill"), ("token", "token được gửi đi")), note=left_out("token đầu", len(points), len(times))),
     )
+
+
+def choice_row(run, n, sample, i):
+    chosen = i == sample.token
+    return n, token_name(run, i), fixed(sample.probabilities[i], 3), fixed(sample.filtered[i], 3), "được chọn" if chosen else "", fixed(sample.draw, 4) if chosen else ""
+
+
+def parts_of_ttft(served):
+    return (("prep", "chuẩn bị đầu vào", served.spec.arrival, served.ready_us), ("waiting", "chờ chỗ chạy", served.ready_us, served.start_us),
+            ("prefill", "prefill", served.start_us, served.token_times_us[0]))
 
 
 def choice(run, sample, most):
@@ -159,15 +165,15 @@ def precision(run):
             matrix(f"Sau INT{q.bits}", range(rows), range(columns), restored[:rows, :columns]),
             matrix("Sai số, theo nửa scale của cột", range(rows), range(columns), share[:rows, :columns], top=1.0)]))
     bits = [bar("FP32", [part(q.fp32_bytes, "plain", f"FP32 · {q.fp32_bytes} byte")], f"{q.fp32_bytes} byte"),
-            bar(f"INT{q.bits}", [part(q.quantized_bytes - SCALE_BYTES * q.scales, "kv", f"số nguyên {q.bits} bit · {q.quantized_bytes - SCALE_BYTES * q.scales:.0f} byte"),
-                                 part(SCALE_BYTES * q.scales, "waiting", f"{q.scales} scale FP32 · {SCALE_BYTES * q.scales} byte")], f"{q.quantized_bytes:.0f} byte", True)]
+            bar(f"INT{q.bits}", [part(q.quantized_bytes - SCALE_BYTES * q.scales, "plain", f"số nguyên {q.bits} bit · {q.quantized_bytes - SCALE_BYTES * q.scales:.0f} byte"),
+                                 part(SCALE_BYTES * q.scales, "edge", f"{q.scales} scale FP32 · {SCALE_BYTES * q.scales} byte")], f"{q.quantized_bytes:.0f} byte", True)]
     errors = [bar(m.name, [part(m.max_error, "plain", f"{m.name} · sai số lớn nhất {fixed(m.max_error, 4)} · nửa scale {fixed(m.half_scale, 4)}"),
                            part(m.half_scale, "edge", f"{m.name} · nửa scale lớn nhất {fixed(m.half_scale, 4)}")], f"{fixed(m.max_error, 4)} ≤ {fixed(m.half_scale, 4)}") for m in q.matrices]
     cut = max(max(getattr(weights, name).shape) for name in LINEAR)
     return (
         Picture(kind=BARS, name="Byte trước và sau, sai số lớn nhất so với nửa scale", alt=f"FP32 {q.fp32_bytes} byte, INT{q.bits} {q.quantized_bytes:.0f} byte. Ở mỗi ma trận, thanh sai số không dài quá thanh nửa scale.",
                 data=dict(groups=[group("Byte của tám ma trận", "byte", bits), group("Sai số so với nửa scale", "trọng số", [dict(e, side_by_side=True) for e in errors])]),
-                legend=(("kv", "số nguyên"), ("waiting", "scale"), ("plain", "FP32, sai số lớn nhất"), ("edge", "nửa scale"))),
+                legend=(("plain", "các số của ma trận; sai số lớn nhất"), ("edge", "scale; nửa scale"))),
         Picture(kind=HEAT, name="Một ma trận trước và sau khi làm tròn", alt="Ba bản đồ nhiệt: trọng số gốc, trọng số đổi ngược từ số nguyên, và sai số chia cho nửa scale của cột, luôn trong khoảng −1 đến 1.",
                 data=dict(frames=frames, signed=True, row_name="hàng", column_name="cột"), legend=(("positive", "số dương"), ("negative", "số âm")),
                 note=f"Vẽ nhiều nhất {MAX_SIDE} × {MAX_SIDE} phần tử đầu của mỗi ma trận." if cut > MAX_SIDE else ""),
@@ -184,13 +190,13 @@ def gate(run):
     tightest = min(decisions, key=lambda d: d.margin)
     order = sorted(by_request, key=lambda id: (id != tightest.request, id != run.config.FOLLOW, min(d.margin for d in by_request[id])))[:MAX_GROUPS]
     groups = [dict(title=f"Prompt {id}", strong=id == run.config.FOLLOW, rows=[dict(
-        label=str(d.step + 1), strong=d is tightest, a=rounded(d.margin), b=rounded(d.margin_quantized), agrees=d.agrees,
+        label=f"bước {d.step + 1}", strong=d is tightest, a=rounded(d.margin), b=rounded(d.margin_quantized), agrees=d.agrees,
         tip=f"prompt {id} · bước {d.step + 1} · gốc hơn {fixed(d.margin, 4)} · bản nén hơn {fixed(d.margin_quantized, 4)} · token {'giữ nguyên' if d.agrees else 'đã đổi'}")
         for d in by_request[id]]) for id in sorted(order)]
     return (Picture(
         kind=DOTS, name="Khoảng cách của từng quyết định: token đứng đầu hơn token nhì bao nhiêu",
         alt=f"Mỗi hàng một quyết định, hai dấu: bản gốc và bản nén. Sát nhất: prompt {tightest.request} bước {tightest.step + 1}, {fixed(tightest.margin, 4)} và {fixed(tightest.margin_quantized, 4)}.",
-        data=dict(groups=groups, unit="logit", zero="0: hai token bằng điểm"),
+        data=dict(groups=groups, unit="logit"),
         legend=(("original", "bản gốc"), ("quantized", f"bản INT{run.config.QUANT_BITS}"), ("tightest", "sát nhất")),
         note=left_out("prompt, sát nhất trước", len(groups), len(by_request)),
         table=table("Khoảng cách của từng quyết định", ["Prompt", ">Bước", ">Gốc", ">Bản nén", "Token"],

@@ -98,23 +98,24 @@ def benchmark(run):
     main = len(names) - 1
 
     def compared(title, unit, field, write):
-        best = dict(unit=unit)
         rows = [bar(n, [] if getattr(s, field) is None else [part(getattr(s, field), "plain", f"{n} · {title}: {write(getattr(s, field))}")],
                     write(getattr(s, field)), i == main) for i, (n, s) in enumerate(zip(names, sums))]
-        return group(title, best["unit"], rows)
+        return group(title, unit, rows)
 
-    return (
-        Picture(kind=TIMELINE, name="Ba cách lập lịch trên cùng một đồng hồ",
-                alt="Ba biểu đồ Gantt chồng nhau: " + "; ".join(f"{n} kết thúc lúc {ms(t.steps[-1].end_us) if t.steps else '–'}" for n, t in zip(names, run.traces)) + ".",
-                data=timeline(min(w.start_us for w in windows), max(w.end_us for w in windows), tracks), legend=legend_of(*tracks), note=windows[main].note,
-                table=table("Từng yêu cầu ở ba cách lập lịch", ["Cách", "Yêu cầu", ">Bắt đầu", ">Token đầu", ">Xong"],
-                            [(t.policy.name, s.id, ms(s.start_us), ms(s.token_times_us[0]), ms(s.finish_us)) for t in run.traces for s in t.served])),
-        Picture(kind=BARS, name="Bốn số đo, đặt cạnh nhau", alt="Thanh ngang so ba cách: TTFT trung bình, TPOT trung bình, khoảng đứng lớn nhất (ngắn hơn là tốt) và throughput (dài hơn là tốt).",
-                data=dict(groups=[
-                    compared("TTFT trung bình · ngắn là tốt", "µs", "mean_ttft_us", ms), compared("TPOT trung bình · ngắn là tốt", "µs", "mean_tpot_us", ms),
-                    compared("Khoảng đứng lớn nhất · ngắn là tốt", "µs", "worst_gap_us", ms),
-                    compared("Throughput · dài là tốt", "token/s", "throughput", lambda v: "–" if v is None else fixed(v, 1) + " token/s")])),
-    )
+    schedules = Picture(
+        kind=TIMELINE, name="Ba cách lập lịch trên cùng một đồng hồ",
+        alt="Ba biểu đồ Gantt chồng nhau: " + "; ".join(f"{n} kết thúc lúc {ms(t.steps[-1].end_us) if t.steps else '–'}" for n, t in zip(names, run.traces)) + ".",
+        data=timeline(min(w.start_us for w in windows), max(w.end_us for w in windows), tracks), legend=legend_of(*tracks), note=windows[main].note,
+        table=table("Từng yêu cầu ở ba cách lập lịch", ["Cách", "Yêu cầu", ">Bắt đầu", ">Token đầu", ">Xong"],
+                    [(t.policy.name, s.id, ms(s.start_us), ms(s.token_times_us[0]), ms(s.finish_us)) for t in run.traces for s in t.served]))
+    if not any(t.served for t in run.traces):
+        return (schedules,)
+    return schedules, Picture(
+        kind=BARS, name="Bốn số đo, đặt cạnh nhau", alt="Thanh ngang so ba cách: TTFT trung bình, TPOT trung bình, khoảng đứng lớn nhất (ngắn hơn là tốt) và throughput (dài hơn là tốt).",
+        data=dict(groups=[
+            compared("TTFT trung bình · ngắn là tốt", "µs", "mean_ttft_us", ms), compared("TPOT trung bình · ngắn là tốt", "µs", "mean_tpot_us", ms),
+            compared("Khoảng đứng lớn nhất · ngắn là tốt", "µs", "worst_gap_us", ms),
+            compared("Throughput · dài là tốt", "token/s", "throughput", lambda v: "–" if v is None else fixed(v, 1) + " token/s")]))
 
 
 def ttft(run):
