@@ -157,37 +157,35 @@ test.describe('a good start', () => {
 });
 
 test.describe('Dừng', () => {
-  /** Presses Dừng in the page; how long until the page says that it boots again. */
-  const stopAndTime = (page) =>
-    page.evaluate(async () => {
-      const start = performance.now();
+  /** Presses Dừng in the page -> what the page says before the press is over: no clock is needed to see that it answers at once. */
+  const stop = (page) =>
+    page.evaluate(() => {
       document.getElementById('stop').click();
-      while (document.documentElement.dataset.lab !== 'booting') await new Promise(requestAnimationFrame);
-      return performance.now() - start;
+      return document.documentElement.dataset.lab;
     });
 
-  test('during a run answers within 100 ms, gives no result, and is ready again by itself', async () => {
+  test('during a run answers at once, gives no result, and is ready again by itself', async () => {
     await cleared(good);
     const state = await good.evaluate(() => {
       document.getElementById('run').click();
       return document.documentElement.dataset.lab;
     });
     expect(state).toBe('running');
-    expect(await stopAndTime(good)).toBeLessThan(100);
+    expect(await stop(good)).toBe('booting');
     await lab(good, 'ready');
     await expect(good.locator('#transcript')).not.toContainText('PASS');
     await press(good, 'Chạy');
     await lab(good, 'done');
   });
 
-  test('during boot answers within 100 ms and is ready again by itself', async ({ page }) => {
+  test('during boot answers at once and is ready again by itself', async ({ page }) => {
     await page.route('**/numpy-*.whl', FAULTS.stalled.route);
     const asked = page.waitForRequest('**/numpy-*.whl');
     await page.goto('./');
     await asked;
     await page.waitForFunction(() => performance.getEntriesByName('view-ready').length > 0);
     await page.unroute('**/numpy-*.whl');
-    expect(await stopAndTime(page)).toBeLessThan(100);
+    expect(await stop(page)).toBe('booting');
     await lab(page, 'ready');
   });
 });

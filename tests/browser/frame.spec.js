@@ -59,7 +59,7 @@ test.describe('a view by itself', () => {
       await expect(page.locator(shown[0])).toBeVisible()
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 })
-        if (query.startsWith('?view')) for (const one of shown) await expect(page.locator(one), `${one} at ${width}`).toBeVisible({ timeout: 5000 })
+        if (query.startsWith('?view')) for (const one of shown) await expect(page.locator(one), `${one} at ${width}`).toBeVisible()
         for (const one of gone) await expect(page.locator(one).first(), `${one} at ${width}`).toBeHidden()
         expect(await sideways(page), `sideways at ${width}`).toBe(0)
       }
@@ -250,8 +250,8 @@ for (const [zoom, deviceScaleFactor] of [['100 %', 1], ['110 %', 1.1]]) {
     await host(page, frameOf('?view=block&block=6'))
     const frame = lab(page)
     await state(frame, 'ready')
+    await settled(page)
     const heights = async (act) => {
-      await settled(page)
       const before = (await said(page, 'height')).length
       await act()
       await settled(page)
@@ -268,7 +268,7 @@ for (const [zoom, deviceScaleFactor] of [['100 %', 1], ['110 %', 1.1]]) {
       const open = await heights(() => frame.locator('#block-6').evaluate((panel) => (panel.open = true)))
       expect(open).toBeGreaterThan(closed)
       expect(await heights(() => frame.locator('#block-6').evaluate((panel) => (panel.open = false)))).toBe(closed)
-      await frame.locator('#block-6').evaluate((panel) => (panel.open = true))
+      expect(await heights(() => frame.locator('#block-6').evaluate((panel) => (panel.open = true)))).toBe(open)
     }
     const ran = await heights(async () => {
       await frame.locator('#run').click()
@@ -310,6 +310,7 @@ test('H5P’s resizer in the host sets the height, ours has nothing to do', asyn
 
 test('only what is in view has an engine; out of view it is given back, the result and the edits stay', async ({ page }) => {
   await page.setViewportSize({ width: 900, height: 600 })
+  await page.clock.install()
   await host(page, `${frameOf('?view=block&block=6')}<div style="height: 6000px"></div>${frameOf('?view=block&block=3')}`)
   const [first, second] = [lab(page, 0), lab(page, 1)]
   await state(first, 'ready')
@@ -322,7 +323,8 @@ test('only what is in view has an engine; out of view it is given back, the resu
 
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
   await state(second, 'ready')
-  await expect(first.locator('html')).toHaveAttribute('data-engine', 'resting', { timeout: 60_000 }) // after 20 s
+  await page.clock.fastForward(20_000)
+  await expect(first.locator('html')).toHaveAttribute('data-engine', 'resting')
   await expect.poll(() => page.workers().length).toBe(1)
   await expect(first.locator('html')).toHaveAttribute('data-lab', 'done')
   await expect(first.locator('html')).toHaveAttribute('data-result', 'fresh')

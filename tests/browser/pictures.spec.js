@@ -170,14 +170,15 @@ for (const [id, code] of [['D', '429'], ['E', '400']]) {
   })
 }
 
+/** Another request in the table; resolves when every picture is of the run that follows. */
 async function follow(id) {
-  await page.goto(`./?v=1&follow=${id}`)
-  await expect(page.locator('html')).toHaveAttribute('data-lab', 'ready')
-  await page.getByRole('button', { name: 'Chạy', exact: true }).click()
+  const shown = () => page.locator('#panels').getAttribute('data-key')
+  const before = await shown()
+  await page.locator('.requests-fold').evaluate((fold) => { fold.open = true })
+  await page.getByRole('radio', { name: `Theo dõi yêu cầu ${id}` }).check()
+  await expect.poll(shown).not.toBe(before)
   await expect(page.locator('html')).toHaveAttribute('data-lab', 'done')
-  await page.getByRole('button', { name: 'Mở tất cả' }).click()
-  await expect(panel(13).locator('figure.chart').first()).toBeVisible()
-  await expect(panel(7).locator('figure.chart').first()).toBeVisible()
+  await expect.poll(() => page.evaluate(() => [...document.querySelectorAll('.pictures')].filter((place) => place.dataset.key !== document.getElementById('panels').dataset.key || place.matches('.is-old')).length)).toBe(0)
 }
 
 /** The words in a panel's pictures that are set in bold weight as only the followed request's are. */
