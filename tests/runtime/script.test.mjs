@@ -117,9 +117,9 @@ describe('reading', () => {
 
   test('what is too much for the page is left to Python, at once', () => {
     for (const text of [`A = 1\n${'x'.repeat(LONGEST_SCRIPT)}`, `A = ${'('.repeat(50_000)}`, `A = ${'['.repeat(90_000)}${']'.repeat(90_000)}`]) {
-      const start = performance.now();
+      const before = process.cpuUsage(); // a busy machine takes none of it
       assert.deepEqual(readConstants(text, ['A']).computed, ['A']);
-      assert.ok(performance.now() - start < 1000);
+      assert.ok(process.cpuUsage(before).user < 1_000_000);
     }
     assert.equal(value(`A = 1\n${'# :(\n'.repeat(300)}s = "${'('.repeat(300)}"\n`), 1);
   });
