@@ -27,6 +27,7 @@ const MODULES = {
 const view = globalThis.inferenceLabView; // see scripts/first-lines.mjs
 const host = createHost(view);
 
+const LEISURE_MS = 5000;
 const OFFLINE = () => import('./offline/page.js');
 
 // A link with a configuration is read before anything may run.
@@ -38,7 +39,7 @@ function createLab() {
   const listeners = [];
   const runs = new Set();
   const storage = createStorage();
-  const keepForOffline = once(() => import.meta.env.PROD && atLeisure(async () => (await OFFLINE()).keep(storage)));
+  const keepForOffline = once(() => import.meta.env.PROD && atLeisure(async () => (await OFFLINE()).keep(storage), LEISURE_MS));
   const questions = new Map(); // id -> { command, resolve } of a question that a script asked
   const panels = createPanels(MODULES.pictures);
   let state = null;
@@ -106,7 +107,11 @@ function once(act) {
   return () => done || (done = true, act());
 }
 
-const atLeisure = (act) => (globalThis.requestIdleCallback ?? setTimeout)(act);
+/** When nothing else is to be done, or at the latest after `timeout` ms: a machine that others keep busy may never be at leisure. */
+function atLeisure(act, timeout) {
+  if (globalThis.requestIdleCallback) requestIdleCallback(act, { timeout });
+  else setTimeout(act);
+}
 
 /** In a frame the engine is there while somebody can see it; the view comes then, or when there is nothing else to do. */
 function whenSeen(engine) {
@@ -117,7 +122,7 @@ function whenSeen(engine) {
       resolve();
     }, engine.rest);
   });
-  const idle = new Promise(atLeisure);
+  const idle = new Promise((resolve) => atLeisure(resolve));
   return Promise.race([seen, idle]);
 }
 

@@ -7,6 +7,8 @@ import { cacheOf } from './names.js';
 const BASE = new URL(/* @vite-ignore */ '..', import.meta.url).href; // assets/ lies in the deployment's folder
 const SWITCH = 'inference-lab/offline'; // the reader's own: "off", or ""
 
+const TURN_SECONDS = 1; // before a worker that waits is told to take over
+
 const say = (state) => { document.documentElement.dataset.offline = state; };
 const isSandboxed = () => self.origin === 'null'; // even to name navigator.serviceWorker is an error there
 
@@ -63,14 +65,29 @@ const sayUnlessKnown = (state) => document.documentElement.dataset.offline || sa
 
 /** Asks whoever is or comes to be responsible for this page; a worker that is just being replaced may give no answer. */
 function follow(registration) {
-  const watch = (worker) => worker?.addEventListener('statechange', () => {
-    if (worker.state === 'activated') ask(worker);
-    if (worker.state === 'redundant') sayUnlessKnown('failed');
-  });
+  const watch = (worker) => {
+    const act = () => {
+      if (worker.state === 'installed') hurry(worker);
+      if (worker.state === 'activated') ask(worker);
+      if (worker.state === 'redundant') sayUnlessKnown('failed');
+    };
+    worker.addEventListener('statechange', act);
+    act();
+  };
   registration.addEventListener('updatefound', () => watch(registration.installing));
   navigator.serviceWorker.addEventListener('controllerchange', () => ask(navigator.serviceWorker.controller));
-  watch(registration.installing ?? registration.waiting);
+  const coming = registration.installing ?? registration.waiting;
+  if (coming) watch(coming);
   ask(navigator.serviceWorker.controller ?? registration.active);
+}
+
+/** An installed worker takes over by itself, but Chromium may leave it waiting for good if the one before was at work just then. */
+function hurry(worker) {
+  setTimeout(() => {
+    if (worker.state !== 'installed') return;
+    worker.postMessage({ asks: 'turn' });
+    hurry(worker);
+  }, TURN_SECONDS * 1000);
 }
 
 /** The answer is whether all of this page's files are kept, or "off". */

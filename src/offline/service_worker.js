@@ -5,6 +5,7 @@
 // - A page comes from the network, so that a new deployment is seen at once; without an answer, from this deployment.
 // - A hashed file comes from the cache, of whatever deployment: its name says which one. So pages of an older deployment that are
 //   still open keep their files, until no page asks for them any more.
+// - It takes over as soon as it is installed; a page that sees it wait all the same says { asks: 'turn' }.
 // - A page asks { asks: 'kept', files } and hears whether all of them are kept; it is asked { asks: 'files' } and answers with its own.
 import * as navigationPreload from 'workbox-navigation-preload';
 import { PrecacheController } from 'workbox-precaching';
@@ -75,6 +76,7 @@ async function withoutNetwork(response) {
 const holds = (addresses) => addresses.every((address) => files.has(address));
 
 self.addEventListener('message', (event) => {
+  if (event.data?.asks === 'turn') return self.skipWaiting();
   if (event.data?.asks !== 'kept') return;
   event.ports[0].postMessage(holds(event.data.files));
   event.waitUntil(tidy(event));

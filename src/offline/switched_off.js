@@ -8,6 +8,7 @@ self.addEventListener('activate', (event) => event.waitUntil(leave()));
 
 // A page that asks for sw.js while this one is leaving makes it stay: so it leaves once more.
 self.addEventListener('message', (event) => {
+  if (event.data?.asks === 'turn') return self.skipWaiting();
   if (event.data?.asks !== 'kept') return;
   event.waitUntil(leave().then(() => event.ports[0].postMessage('off')));
 });
