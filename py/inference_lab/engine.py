@@ -287,4 +287,4 @@ class Engine:
 
 
 def largest_gap(a, b):
-    return float(np.max(np.abs(a - b), initial=0.0))
+    return float(np.maximum.reduce(np.abs(a - b), axis=None, initial=0.0))

@@ -27,8 +27,8 @@ class KVPool:
 
     def __init__(self, n_blocks, block_size, n_heads, d_head):
         self.n_blocks, self.block_size = n_blocks, block_size
-        self.keys = np.zeros((n_blocks, n_heads, block_size, d_head))
-        self.values = np.zeros_like(self.keys)
+        self.store = np.zeros((2, n_blocks, n_heads, block_size, d_head))
+        self.keys, self.values = self.store                      # two views of it
         self.free = list(range(n_blocks))                        # a heap: the lowest number first
         self.tables: dict[str, list[int]] = {}                   # sequence -> its physical blocks in logical order
         self.lengths: dict[str, int] = {}                        # sequence -> tokens stored
@@ -78,13 +78,9 @@ class KVPool:
         longest = max((self.lengths.get(s, 0) for s in sequences), default=0)
         width = -(-longest // self.block_size)
         index = np.array([t[:width] + [0] * (width - len(t)) for t in tables], int).reshape(len(tables), width)   # (B, blocks)
-        return tuple(self._laid_out(store[index])[:, :, :longest] for store in (self.keys, self.values))
-
-    @staticmethod
-    def _laid_out(blocks):
-        """(B, blocks, heads, block_size, d_head) -> (B, heads, blocks * block_size, d_head)"""
-        b, n, heads, size, d = blocks.shape
-        return blocks.swapaxes(1, 2).reshape(b, heads, n * size, d)
+        blocks = self.store[:, index].swapaxes(2, 3)                     # (2, B, heads, blocks, block_size, d_head)
+        keys, values = blocks.reshape(*blocks.shape[:3], width * self.block_size, blocks.shape[-1])[..., :longest, :]
+        return keys, values
 
     def release(self, sequence):
         """Give back every block of `sequence`. -> the blocks, in logical order."""

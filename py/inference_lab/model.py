@@ -6,8 +6,13 @@ The weights are random and untrained: the arithmetic is real, the text that come
 
 Shapes: B sequences, n new tokens, L cached positions, d_model = heads × d_head, V vocabulary.
 Sequences of a batch that have fewer than n new tokens are padded at the end; no real token can see the padding.
+
+A step of this size is little arithmetic and many calls, and in a browser each call counts: `np.add.reduce(x)` is `x.sum()`
+without the Python around it.
 """
+import math
 from dataclasses import dataclass, fields
+from functools import cache
 
 import numpy as np
 
@@ -71,7 +76,7 @@ def forward(weights, ids, start=None, past=None):
 
     x = weights.embedding[ids]                                                # (B, n, d_model)
     h = rmsnorm(x)                                                            # (B, n, d_model)
-    q, k, v = (split_heads(h @ w, weights.n_heads) for w in (weights.w_q, weights.w_k, weights.w_v))   # (B, heads, n, d_head)
+    q, k, v = [split_heads(h @ w, weights.n_heads) for w in (weights.w_q, weights.w_k, weights.w_v)]   # (B, heads, n, d_head)
     q, k = rope(np.array([q, k]), *rotation(positions, k.shape[-1]))          # (B, heads, n, d_head)
 
     keys, values = (k, v) if past is None else (
@@ -84,7 +89,7 @@ def forward(weights, ids, start=None, past=None):
 
 def rmsnorm(x):
     """x divided by its root mean square (Zhang & Sennrich 2019), without a learnt gain."""
-    mean_square = (x * x).sum(axis=-1, keepdims=True) / x.shape[-1]           # (…, 1)
+    mean_square = np.add.reduce(x * x, axis=-1, keepdims=True) / x.shape[-1]  # (…, 1)
     return x / np.sqrt(mean_square + 1e-6)                                    # as x
 
 
@@ -100,17 +105,21 @@ def join_heads(x):
 
 def rotation(positions, d_head):
     """Cosine and sine of the angles by which each position turns each pair of dimensions. positions: (B, n)"""
-    half = d_head // 2
-    frequencies = 10000.0 ** (-np.arange(half) / half)                        # (d_head / 2,)
-    angles = positions[:, None, :, None] * frequencies                        # (B, 1, n, d_head / 2)
+    angles = positions[:, None, :, None, None] * frequencies(d_head // 2)     # (B, 1, n, 2, d_head / 2)
     return np.cos(angles), np.sin(angles)
+
+
+@cache
+def frequencies(half):
+    """(2, d_head / 2): how far one position turns each pair, in radians; with a minus for the first of the pair."""
+    each = 10000.0 ** (-np.arange(half) / half)                               # (d_head / 2,)
+    return np.array([-each, each])
 
 
 def rope(x, cos, sin):
     """Turn the pairs (i, i + d_head / 2) of x by their position's angles (RoPE, Su et al. 2021)."""
-    half = x.shape[-1] // 2
-    first, second = x[..., :half], x[..., half:]                              # (B, heads, n, d_head / 2)
-    return np.concatenate([first * cos - second * sin, first * sin + second * cos], axis=-1)   # as x
+    pairs = x.reshape(*x.shape[:-1], 2, -1)                                   # (B, heads, n, 2, d_head / 2)
+    return (pairs * cos + pairs[..., ::-1, :] * sin).reshape(x.shape)         # as x
 
 
 def visible(start, n, total):
@@ -120,22 +129,23 @@ def visible(start, n, total):
     (the causal mask). Slack in a block, padding of a shorter sequence and the future are all hidden here.
     """
     cached = total - n                                                        # L
-    column = np.arange(total)                                                 # (L + n,)
-    in_cache = column < np.minimum(start, cached)[:, None]                    # (B, L + n)
-    not_later = (column >= cached) & (column - cached <= np.arange(n)[:, None])   # (n, L + n)
-    return (in_cache[:, None, :] | not_later)[:, None]                        # (B, 1, n, L + n)
+    new = np.arange(n)                                                        # (n,)
+    seen = np.empty((len(start), 1, n, total), bool)
+    seen[..., :cached] = np.arange(cached) < start[:, None, None, None]       # (B, 1, 1, L)
+    seen[..., cached:] = new <= new[:, None]                                  # (n, n)
+    return seen
 
 
 def attend(q, keys, mask):
     """Scaled dot-product attention weights (Vaswani et al. 2017): a softmax over positions."""
-    scores = q @ keys.swapaxes(-1, -2) / np.sqrt(q.shape[-1])                 # (B, heads, n, L + n)
+    scores = q @ keys.swapaxes(-1, -2) / math.sqrt(q.shape[-1])               # (B, heads, n, L + n)
     return softmax(np.where(mask, scores, -np.inf))                           # (B, heads, n, L + n)
 
 
 def softmax(z):
     """Along the last axis; -inf becomes exactly 0."""
-    e = np.exp(z - z.max(axis=-1, keepdims=True))                             # as z
-    return e / e.sum(axis=-1, keepdims=True)                                  # as z
+    e = np.exp(z - np.maximum.reduce(z, axis=-1, keepdims=True))              # as z
+    return e / np.add.reduce(e, axis=-1, keepdims=True)                       # as z
 
 
 def swiglu(x, weights):

@@ -38,7 +38,7 @@ def quality_gate(prompts, weights, quantized):
     for group in groups(prompts):
         rows = greedy_teacher_forced(weights, quantized, [ids for _, ids in group], STEPS)
         for (request, _), (logits, logits_quantized) in zip(group, rows):
-            decisions += [decide(request, step, *pair) for step, pair in enumerate(zip(logits, logits_quantized))]
+            decisions += decide(request, logits, logits_quantized)
     return tuple(decisions)
 
 
@@ -88,14 +88,15 @@ def put(store, new, position):
     return store
 
 
-def decide(request, step, logits, logits_quantized):
-    """logits, logits_quantized: (V,)"""
-    row, row_quantized = without_bos(logits), without_bos(logits_quantized)
-    first, second = (-row).argsort(kind="stable")[:2]
-    return Decision(
-        request=request, step=step, token=int(first), token_quantized=int(row_quantized.argmax()),
-        margin=float(row[first] - row[second]), margin_quantized=float(row_quantized[first] - row_quantized[second]),
-        logit_error=float(np.abs(logits - logits_quantized)[BOS + 1:].max()))
+def decide(request, logits, logits_quantized):
+    """-> the Decisions of one prompt. logits, logits_quantized: (steps, V)"""
+    steps = np.arange(len(logits))
+    original, quantized = without_bos(logits), without_bos(logits_quantized)
+    first, second = (-original).argsort(axis=-1, kind="stable").T[:2]             # (steps,) each
+    columns = (first, quantized.argmax(axis=-1), original[steps, first] - original[steps, second], quantized[steps, first] - quantized[steps, second],
+               np.abs(logits - logits_quantized)[:, BOS + 1:].max(axis=-1))
+    return [Decision(request=request, step=step, token=token, token_quantized=other, margin=margin, margin_quantized=margin_quantized, logit_error=error)
+            for step, (token, other, margin, margin_quantized, error) in enumerate(zip(*(column.tolist() for column in columns)))]
 
 
 def without_bos(logits):

@@ -10,6 +10,8 @@ import numpy as np
 from .model import softmax
 from .tokenizer import BOS
 
+COLDEST = 1e-290                # a quotient of logits by less may overflow; all but the largest have probability 0 long before
+
 
 @dataclass(frozen=True, slots=True)
 class Sample:
@@ -27,7 +29,9 @@ def sample(logits, params, generator):
     logits[BOS] = -np.inf
     if params.temperature == 0:
         token = int(logits.argmax())
-        return Sample(token, softmax(logits), np.eye(len(logits))[token], None)
+        certain = np.zeros(len(logits))                             # (V,)
+        certain[token] = 1
+        return Sample(token, softmax(logits), certain, None)
     probabilities = temper(logits, params.temperature)              # (V,)
     filtered = keep_top(probabilities, params.top_k, params.top_p)  # (V,)
     draw = generator.random()
@@ -36,25 +40,25 @@ def sample(logits, params, generator):
 
 def temper(logits, temperature):
     """softmax(logits / temperature), safe for a temperature near 0: the largest logit is taken off first."""
-    with np.errstate(over="ignore"):                                # a far smaller logit may overflow to -inf: probability 0
-        return softmax((logits - logits.max()) / temperature)       # (V,)
+    e = np.exp((logits - np.maximum.reduce(logits)) / max(temperature, COLDEST))   # (V,)
+    return e / np.add.reduce(e)                                     # (V,)
 
 
 def keep_top(probabilities, top_k, top_p):
     """Keep the `top_k` most probable tokens (0: all), of those the nucleus of mass `top_p`; rescale to sum 1.
 
-    A token stays while the mass *before* it is below top_p (Holtzman et al. 2020), so one always stays.
+    A token stays while the mass *before* it is below top_p (Holtzman et al. 2020), so the first always stays.
     Ties go to the lower id.
     """
     order = (-probabilities).argsort(kind="stable")                 # (V,) ids, most probable first
     order = order[:top_k] if top_k else order                       # (k,)
     kept = probabilities[order]
-    kept = kept / kept.sum()                                        # (k,)
-    before = np.concatenate([[0.0], kept.cumsum()[:-1]])            # (k,) mass of all more probable tokens
-    order = order[before < top_p]
-    filtered = np.zeros_like(probabilities)                         # (V,)
+    kept = kept / np.add.reduce(kept)                               # (k,)
+    before = kept.cumsum()[:-1]                                     # (k - 1,) for each but the first, the mass of all more probable tokens
+    order = order[:1 + before.searchsorted(top_p)]
+    filtered = np.zeros(len(probabilities))                         # (V,)
     filtered[order] = probabilities[order]
-    return filtered / filtered.sum()
+    return filtered / np.add.reduce(filtered)
 
 
 def pick(probabilities, draw):

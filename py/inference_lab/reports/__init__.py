@@ -10,5 +10,8 @@ BLOCKS = (block_01_gateway, block_02_input, block_03_scheduler, block_04_prefill
 
 def build_reports(run):
     """-> tuple of 13 Reports, without tables that have no row"""
-    reports = (block.build(run) for block in BLOCKS)
-    return tuple(replace(report, tables=tuple(t for t in report.tables if t.rows)) for report in reports)
+    return tuple(without_empty_tables(block.build(run)) for block in BLOCKS)
+
+
+def without_empty_tables(report):
+    return report if all(t.rows for t in report.tables) else replace(report, tables=tuple(t for t in report.tables if t.rows))
