@@ -40,6 +40,19 @@ class Parts:
     cost: Callable = step_cost              # (config, prefill tokens, decode tokens) -> µs
 
 
+PROOF_CELLS = 2**16             # sequences × longest² that are recomputed together: bounds the memory of attention
+
+
+@dataclass(frozen=True, slots=True)
+class Stepwise:
+    """What the steps of one finished request gave."""
+
+    tokens: list[int]               # the n that were computed
+    logits: np.ndarray              # (n, V)
+    keys: np.ndarray                # (heads, n, d_head), gathered from its blocks
+    values: np.ndarray              # (heads, n, d_head)
+
+
 def run_engine(config, policy, tokenizer, weights, parts=Parts()):
     """Serve config.REQUESTS under `policy`. -> Trace"""
     return Engine(config, policy, tokenizer, weights, parts).run()
@@ -58,6 +71,7 @@ class Engine:
         self.admissions, self.refused, self.steps, self.preemptions, self.served = [], [], [], [], []
         self.reasons, self.followed = [], {}
         self.held, self.block_uses = {}, []                          # block -> (sequence, since when); what became of it
+        self.unproved = []                                           # Stepwise of finished requests
         self.proof = dict(positions=0, max_logit_difference=0.0, max_kv_difference=0.0, positions_cached=0, positions_recomputed=0)
 
     # ── The loop ─────────────────────────────────────────────────────────────
@@ -71,6 +85,7 @@ class Engine:
                 self.step(tasks)
             else:
                 self.wait()
+        self.compare_with_recomputation()
         return self.trace()
 
     def let_in(self):
@@ -143,11 +158,7 @@ class Engine:
     def run_batch(self, tasks):
         """All tokens of the step through the model at once; each sees its own sequence only. -> model.Forward"""
         requests = [t.request for t in tasks]
-        width = max(t.tokens for t in tasks)
-        ids = np.zeros((len(tasks), width), int)                     # (B, n), padded at the end
-        for row, task in enumerate(tasks):
-            done = task.request.computed
-            ids[row, :task.tokens] = task.request.tokens[done:done + task.tokens]
+        ids = padded([t.request.tokens[t.request.computed:t.request.computed + t.tokens] for t in tasks])       # (B, n)
         past = self.pool.gather([r.id for r in requests])            # two of (B, heads, L, d_head)
         return forward(self.weights, ids, [r.computed for r in requests], past)
 
@@ -222,21 +233,31 @@ class Engine:
     # ── The end of a request ─────────────────────────────────────────────────
 
     def finish(self, request):
-        """Compare its cache with a recomputation of everything, then give its blocks back."""
-        self.compare_with_recomputation(request)
+        """Keep what its steps gave, to be compared with a recomputation; give its blocks back."""
+        keys, values = self.pool.gather([request.id])                                # (1, heads, n, d_head)
+        self.keep_to_prove(Stepwise(request.tokens[:request.computed], np.concatenate(request.logit_rows), keys[0], values[0]))
         request.blocks = self.pool.release(request.id)
         self.scheduler.finish(request)
 
-    def compare_with_recomputation(self, request):
+    def keep_to_prove(self, stepwise):
+        """Short sequences are recomputed together: a pass over eight takes hardly longer than over one."""
+        longest = max(len(s.tokens) for s in (*self.unproved, stepwise))
+        if (len(self.unproved) + 1) * longest**2 > PROOF_CELLS:
+            self.compare_with_recomputation()
+        self.unproved.append(stepwise)
+
+    def compare_with_recomputation(self):
         """One full forward pass, without a cache, against every row that the steps produced."""
-        n = request.computed
-        whole = forward(self.weights, [request.tokens[:n]])                          # logits (1, n, V)
-        stepwise = np.concatenate(request.logit_rows)                                # (n, V)
-        keys, values = self.pool.gather([request.id])                                # (1, heads, n, d_head)
-        proof = self.proof
-        proof["positions"] += n
-        proof["max_logit_difference"] = max(proof["max_logit_difference"], largest_gap(whole.logits[0], stepwise))
-        proof["max_kv_difference"] = max(proof["max_kv_difference"], largest_gap(whole.keys, keys), largest_gap(whole.values, values))
+        if not self.unproved:
+            return
+        whole = forward(self.weights, padded([s.tokens for s in self.unproved]))     # logits (B, longest, V)
+        for row, s in enumerate(self.unproved):
+            n, proof = len(s.tokens), self.proof
+            proof["positions"] += n
+            proof["max_logit_difference"] = max(proof["max_logit_difference"], largest_gap(whole.logits[row, :n], s.logits))
+            proof["max_kv_difference"] = max(proof["max_kv_difference"], largest_gap(whole.keys[row, :, :n], s.keys),
+                                             largest_gap(whole.values[row, :, :n], s.values))
+        self.unproved.clear()
 
     def record(self, request):
         """The frozen record of a finished request; the step that ended it ends now."""
@@ -284,6 +305,14 @@ class Engine:
             block_owners={b: tuple(o) for b, o in sorted(pool.owners.items())}, block_uses=tuple(self.block_uses), free_at_end=len(pool.free),
             pool_bytes=pool.keys.nbytes + pool.values.nbytes,
             bytes_per_token=2 * self.config.N_HEADS * self.config.D_HEAD * pool.keys.itemsize)
+
+
+def padded(sequences):
+    """Lists of token ids as one array (B, longest), zeros behind the shorter ones."""
+    ids = np.zeros((len(sequences), max(map(len, sequences))), int)
+    for row, sequence in enumerate(sequences):
+        ids[row, :len(sequence)] = sequence
+    return ids
 
 
 def largest_gap(a, b):

@@ -117,7 +117,10 @@ def frequencies(half):
 
 
 def rope(x, cos, sin):
-    """Turn the pairs (i, i + d_head / 2) of x by their position's angles (RoPE, Su et al. 2021)."""
+    """Turn the pairs (i, i + d_head / 2) of x by their position's angles (RoPE, Su et al. 2021).
+
+    (a, b) becomes (a cos - b sin, b cos + a sin); the first sine has its minus already.
+    """
     pairs = x.reshape(*x.shape[:-1], 2, -1)                                   # (B, heads, n, 2, d_head / 2)
     return (pairs * cos + pairs[..., ::-1, :] * sin).reshape(x.shape)         # as x
 

@@ -6,7 +6,7 @@ from .block_04_prefill import nothing_was_prefilled
 from .phrases import TOLERANCE, followed_is_missing, joined, small, token_name
 from .report import Check, Report, table
 
-SOURCES = ("model.forward", "model.rmsnorm", "model.rotation", "model.rope", "model.visible", "model.attend", "model.softmax", "model.swiglu")
+SOURCES = ("model.forward", "model.rmsnorm", "model.rotation", "model.frequencies", "model.rope", "model.visible", "model.attend", "model.softmax", "model.swiglu")
 
 
 def build(run):
