@@ -3,7 +3,6 @@
 In: the exception and the script's text. Out: an `Explanation`. Python's own words stay, in brackets and in the traceback,
 from which the frames above the script's first one are gone.
 """
-import ast
 import builtins
 import difflib
 import traceback
@@ -12,6 +11,7 @@ from dataclasses import dataclass
 from .config import CONSTANTS, well_formed
 from .default_script import FILE_NAME
 from .errors import ConfigurationError, ExtensionError
+from .script_constants import assigned
 
 DETAIL = 300                    # characters of Python's own message in a sentence
 TRACEBACK = 20_000              # characters of a traceback
@@ -76,11 +76,7 @@ def line_of(error):
 
 def line_that_sets(constant, text):
     """The last line of the script's top level that assigns this constant, or None."""
-    if constant not in CONSTANTS:
-        return None
-    assigned = [node.lineno for node in ast.parse(text).body if isinstance(node, (ast.Assign, ast.AnnAssign))
-                for target in getattr(node, "targets", None) or [node.target] if getattr(target, "id", None) == constant]
-    return assigned[-1] if assigned else None
+    return assigned(text).get(constant) if constant in CONSTANTS else None
 
 
 def meaning(error, names):

@@ -14,6 +14,7 @@ from functools import partial
 from types import ModuleType
 
 from . import extensions  # noqa: F401  loaded before the script runs, so that it holds on to nothing that the script replaces
+from .config import constants
 from .default_script import FILE_NAME
 from .explained import Explanation, explained
 from .isolation import Isolation
@@ -26,6 +27,7 @@ RESULT = "run"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     run: LabRun | None                  # that the script left
+    constants: tuple[str, ...]          # of the lab, that it left set
     note: str | None                    # why there is none
     printed: str
     error: Explanation | None
@@ -100,7 +102,7 @@ class Attempt:
     def outcome(self):
         left = self.names.get(RESULT)
         run = left if isinstance(left, LabRun) and not self.explanation else None
-        return Outcome(run=run, note=None if run else why_none(self.names), printed=self.printed.text(), error=self.explanation)
+        return Outcome(run=run, constants=tuple(constants(self.names)), note=None if run else why_none(self.names), printed=self.printed.text(), error=self.explanation)
 
 
 def farewell(code):

@@ -86,7 +86,10 @@ class Service:
             return described_error(error)["message"]
 
     def of_script(self, outcome, asked):
-        """{"script": text, "against": as above} -> the same and what it printed; `reports` is null if it left no run, `note` says why."""
+        """{"script": text, "against": as above} -> the same and what it printed; `reports` is null if it left no run.
+
+        `note` says why there is none, or which constants the script does not set (null: nothing to say).
+        """
         self.computed = None                            # a script can reach anything
         if outcome.error:
             return {"error": described_explanation(outcome)}
@@ -96,10 +99,11 @@ class Service:
         try:
             result = Result(key=key_of(outcome.run.config, asked["script"]), run=outcome.run, reports=build_reports(outcome.run))
             ok = told(result, *baseline)
+            note = lazily("script_constants").notices(asked["script"], outcome.constants, outcome.run.config)
         except Exception:                               # a script can put anything into a run
             return {"error": script_error(RUN_IS_SPOILT, traceback.format_exc(), outcome.printed)}
         self.keep(result)
-        return {"ok": self.shown(ok, asked) | dict(printed=outcome.printed, note=None)}
+        return {"ok": self.shown(ok, asked) | dict(printed=outcome.printed, note=note)}
 
     def keep(self, result):
         self.results.keep(result)

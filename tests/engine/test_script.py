@@ -150,6 +150,36 @@ def test_bad_constants_keep_their_own_sentences_and_the_line_that_sets_them():
     assert error["message"].startswith("Dòng 2: SLOTS = 0: cần số nguyên từ 1 đến 64")
 
 
+@pytest.mark.parametrize("was, instead, note", [
+    ("SLOTS = 2\n", "SLOTS = 3\n", None),
+    ("SLOTS = 2\n", "", "Script không gán SLOTS, nên hằng số này giữ giá trị mặc định."),
+    ("SLOTS = 2\n", "SLOTS: int\n", "Script không gán SLOTS, nên hằng số này giữ giá trị mặc định."),
+    ('FOLLOW = "C"\n', "del SEED\n", "Script không gán SEED, FOLLOW, nên các hằng số này giữ giá trị mặc định."),
+    ("SLOTS = 2\n", "for SLOTS in (2,): pass\n", None),                      # set in another way than by an assignment
+    ("SLOTS = 2\n", "SLOTS = 2\nSLOT = 3\n", None),                          # a name of the learner's own beside the constant
+    ("SLOTS = 2\n", "SPEED = slot = 1\nglobals()['SLOTS'] = 2\n", None),
+    ("lab.constants(globals())", "lab.constants(globals()) | {'SLOTS': 3}); del SLOTS; (0", None),      # not at its default
+])
+def test_constants_that_a_script_leaves_at_their_default_are_named(was, instead, note):
+    assert was in default_script() and ask(default_script().replace(was, instead))["ok"]["note"] == note
+
+
+@pytest.mark.parametrize("was, instead, name, meant", [
+    ("TOKEN_BUDGET = 6", "TOKEN_BUGDET = 8", "TOKEN_BUGDET", "TOKEN_BUDGET"), ("SLOTS = 2", "SLOT, x = 3, 4", "SLOT", "SLOTS"),
+    ("BLOCK_SIZE = 4", "BLOCKSIZE: int = 4", "BLOCKSIZE", "BLOCK_SIZE")])
+def test_a_misspelt_constant_is_asked_about_with_its_line(was, instead, name, meant):
+    script = default_script().replace(was, instead)
+    line = script.split("\n").index(instead) + 1
+    assert ask(script)["ok"]["note"] == (f"Dòng {line}: {name} không phải hằng số của lab; ý bạn là {meant}? "
+                                         f"Script không gán {meant}, nên hằng số này giữ giá trị mặc định.")
+
+
+def test_a_short_script_is_told_how_many_constants_it_leaves_and_one_without_any_nothing():
+    assert ask("SLOTS = 3\n" + PROGRAM)["ok"]["note"] == "Script không gán 23 trong 24 hằng số, nên các hằng số đó giữ giá trị mặc định."
+    assert ask(PROGRAM)["ok"]["note"] is None
+    assert ask("TOKEN_BUGDET = 8\n" + PROGRAM)["ok"]["note"].startswith("Dòng 1: TOKEN_BUGDET")
+
+
 def test_a_constant_that_no_line_sets_is_blamed_on_the_line_that_asked_for_it():
     error = ask("import inference_lab as lab\n\nlab.Config.of({'SLOTS': 0})")["error"]
     assert error["line"] == 3 and error["constant"] == "SLOTS"
