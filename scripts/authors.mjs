@@ -17,6 +17,7 @@ const PART_NAMES = {
   script: 'Script',
   exercises: 'Sáu bài tập',
   printout: 'Bản in',
+  whole: 'Liên kết «Mở cả lab»',
 }
 const unnamed = Object.keys(PARTS).filter((name) => !(name in PART_NAMES))
 if (unnamed.length) throw new Error(`scripts/authors.mjs has no words for ${unnamed.join(', ')}`)
@@ -28,8 +29,8 @@ export function offer(root) {
   const blocks = read('static/data/blocks.json')
   const by = Object.fromEntries(table.map((one) => [one.name, one]))
   return {
-    units: manifest(root).units.map(({ id, title, about, minutes, needs, embed, oembed, thumbnail }) =>
-      ({ id, title, about, minutes, needs, embed, oembed, thumbnail, controls: controlsOf(embed.attributes, blocks) })),
+    units: manifest(root).units.map(({ id, title, about, minutes, needs, embed, page, thumbnail }) =>
+      ({ id, title, about, minutes, needs, embed, page, thumbnail, controls: controlsOf(embed.attributes, blocks) })),
     constants: table.filter(({ minimum }) => minimum !== null).map(({ name, default: value, kind, group, minimum, maximum, unit, label, help, range }) => ({ name, default: value, kind, group, minimum, maximum, unit, label, help, range })),
     follow: { ids: by.REQUESTS.default.map(({ id }) => id), default: by.FOLLOW.default },
     parts: Object.keys(PART_NAMES).filter((name) => name in PARTS),

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 /** The parts of the runtime that set-up lays into static/vendor (scripts/vendor.mjs). */
 export const PARTS = ['runtime', 'view', 'engine'];
 
-const STABLE = /^(index\.html|authors\.html|lessons\/[\w-]+\.html|embed\.js|embed\.d\.ts|sw(-off)?\.js|lessons\.json|(lessons\.schema|oembed\/.+)\.json|thumbnails\/.+|docs\/[\w-]+\.md|_headers)$/;
+const STABLE = /^(index\.html|authors\.html|lessons\/[\w-]+\.html|embed\.js|embed\.d\.ts|sw(-off)?\.js|lessons(\.schema)?\.json|oembed\/.+\.(json|html)|thumbnails\/.+|docs\/[\w-]+\.md|_headers)$/;
 
 /** Both take a path within the deployment, without a leading slash. */
 export { isHashed } from '../src/offline/names.js';

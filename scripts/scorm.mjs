@@ -54,7 +54,7 @@ export async function packageFiles(chosen) {
 }
 
 async function buildLaunch({ view, exercise, exercises }) {
-  const query = new URLSearchParams({ ...(view !== 'lab' && { view }), ...(exercise && { exercise }), offline: 'off' });
+  const query = new URLSearchParams({ ...(view !== 'lab' && { view }), ...(exercise && { exercise }), hide: 'whole', offline: 'off' }); // another window would be one that the LMS hears nothing of
   await build({
     root: SOURCES, base: './', configFile: false, publicDir: false, logLevel: 'warn',
     define: { SETTINGS: JSON.stringify({ lab: `lab/index.html?${query}`, exercises }) },

@@ -1,6 +1,7 @@
-// Makes a picture of every unit (static/thumbnails) and measures how high its frame is (static/data/embedding.json).
+// Makes a picture of every unit (static/thumbnails) and measures how high its frame is (static/data/embedding.json), before a run at
+// each of WIDTHS, and after one. What static/embed.js reserves follows from that, and is written there.
 //
-// usage: npm run thumbnails [-- ID…]
+// usage: npm run thumbnails [-- [--heights] [ID…]]    --heights: no pictures
 //
 // In: a build of its own, in which every unit is run with the course's constants inside a frame. A panel is shown by the part of its
 // pictures that says most; PARTS names it. Everything else is shown as a reader has it. Light theme; the commit holds what comes out.
@@ -8,12 +9,14 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { build, preview } from 'vite';
 import { FLAGS, findBrowser } from './browser.mjs';
 import { ROOT } from './setup.mjs';
-import { addressOf, embeddable, THUMBNAIL, thumbnailPath } from './units.mjs';
+import { addressOf, embeddable, reservedHeights, THUMBNAIL, thumbnailPath } from './units.mjs';
 
-const MEASURED_AT = 768; // px wide
+const WIDTHS = [390, 768, 1280]; // px of a frame: one for each of those that embed.js tells apart
+const MEASURED_AT = 768; // px wide, after a run
 const HIGHEST = 900; // a frame that cannot follow its content scrolls beyond this
 const MARGIN = 20; // px round what is shown
 const MOST_BYTES = 20_000; // of a picture; its quality is the best with which it is smaller
@@ -21,6 +24,7 @@ const QUALITIES = [92, 86, 80, 74, 68, 62];
 const LARGEST = 1.5; // times its own size
 const QUIET_MS = 2000; // nothing has changed its height for so long: it is all drawn
 const HEIGHTS = join(ROOT, 'static', 'data', 'embedding.json');
+const EMBED = join(ROOT, 'static', 'embed.js');
 
 // Of the diagram: the layers in which a request is served. Of the lab: what stands before its results are left out.
 const LAYERS = ['L1', 'L2'];
@@ -53,6 +57,7 @@ function host(address) {
     if (data.type === 'height') { heights.push(data.detail.height); globalThis.saidAt = performance.now(); }
     if (data.type === 'run') globalThis.ran = true;
   });
+  globalThis.say = (type) => frames.unit.postMessage({ lab: 'inference-lab', v: 1, type, detail: {} }, '*');
   </script></body></html>`;
 }
 
@@ -105,21 +110,56 @@ function stage({ selector, figure, drawings, layers, box, margin, largest }) {
   }
 }
 
-async function shoot(page, unit, base) {
-  const { view, block } = unit.attributes;
-  const address = new URL(`${addressOf(unit.attributes)}&autorun=1&theme=light${view === 'lab' ? `&hide=${LEFT_OUT}` : ''}`, base).href;
+/** The unit in a host of its own. -> { frame, size(width, height, scale), settled(), ran(): all is drawn, height(): what it said last } */
+async function open(page, { attributes }, more, base) {
+  const address = new URL(`${addressOf(attributes)}&theme=light${more}`, base).href;
   await page.route('**/thumbnail-host', (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body: host(address.replaceAll('&', '&amp;')) }));
   await page.goto(new URL('thumbnail-host', base).href);
-  const size = (width, height, scale = 1) => page.evaluate((css) => { document.querySelector('iframe').style.cssText += css; }, `; width: ${width}px; height: ${height}px; transform: scale(${scale})`);
-  const settled = () => page.waitForFunction((quiet) => globalThis.ran && performance.now() - globalThis.saidAt > quiet, QUIET_MS);
   const frame = page.frame('unit');
+  const last = attributes.view === 'block' ? ` #block-${attributes.block} .pictures figure:last-child .picture-view > *` : '';
+  const settled = () => page.waitForFunction((quiet) => performance.now() - globalThis.saidAt > quiet, QUIET_MS);
+  return {
+    frame,
+    settled,
+    size: (width, height, scale = 1) => page.evaluate((css) => {
+      document.querySelector('iframe').style.cssText += css;
+      globalThis.saidAt = performance.now();
+    }, `; width: ${width}px; height: ${height}px; transform: scale(${scale})`),
+    async ran() {
+      await page.waitForFunction(() => globalThis.ran);
+      await frame.waitForSelector(`html[data-lab="done"]${last}`, { state: 'attached' });
+      await settled();
+    },
+    height: () => page.evaluate(() => heights.at(-1)),
+  };
+}
+
+/** -> { resting: heights at WIDTHS before a run, height: what a frame that cannot follow gets, whole: what it would need } */
+async function measure(page, unit, base) {
+  const { frame, size, settled, ran, height } = await open(page, unit, '', base);
+  const resting = [];
+  for (const width of WIDTHS) {
+    await size(width, HIGHEST);
+    await frame.waitForSelector('html[data-lab="ready"]', { state: 'attached' });
+    await settled();
+    resting.push(await height());
+  }
   await size(MEASURED_AT, HIGHEST);
-  await settled();
-  const last = view === 'block' ? ` #block-${block} .pictures figure:last-child .picture-view > *` : '';
-  await frame.waitForSelector(`html[data-lab="done"]${last}`, { state: 'attached' });
-  await settled();
-  const whole = await page.evaluate(() => heights.at(-1));
-  const height = Math.min(HIGHEST, Math.ceil(whole / 10) * 10);
+  await page.evaluate(() => say('hello'));
+  await page.evaluate(() => say('run'));
+  await ran();
+  const whole = await height();
+  await page.unroute('**/thumbnail-host');
+  return { resting, whole, height: Math.min(HIGHEST, tens(whole)) };
+}
+
+const tens = (pixels) => Math.ceil(pixels / 10) * 10;
+
+async function shoot(page, unit, base) {
+  const { view, block } = unit.attributes;
+  const { frame, size, ran } = await open(page, unit, `&autorun=1${view === 'lab' ? `&hide=${LEFT_OUT}` : ''}`, base);
+  await size(MEASURED_AT, HIGHEST);
+  await ran();
   const { width: wide, height: high } = THUMBNAIL;
   let scale = 1;
   if (view === 'lab') {
@@ -143,16 +183,20 @@ async function shoot(page, unit, base) {
   }
   await session.detach();
   await page.unroute('**/thumbnail-host');
-  return { bytes, height, whole, scale };
+  return { bytes, scale };
 }
 
-async function main(ids) {
+async function main({ ids, pictures }) {
   const units = embeddable(ROOT).flatMap((group) => group.units);
   const unknown = ids.filter((id) => !units.some((one) => one.id === id));
   if (unknown.length) throw new Error(`no unit ${unknown.join(', ')}; there are ${units.map(({ id }) => id).join(', ')}`);
-  const { heights } = JSON.parse(readFileSync(HEIGHTS, 'utf8'));
-  const write = () => writeFile(HEIGHTS, `{\n  "heights": {\n${units.map(({ id }) => `    ${JSON.stringify(id)}: ${heights[id]}`).join(',\n')}\n  }\n}\n`);
-  for (const { id } of units) heights[id] ??= HIGHEST; // a new unit, so that there can be a build
+  const { heights, resting } = JSON.parse(readFileSync(HEIGHTS, 'utf8'));
+  const lines = (data) => units.map(({ id }) => `    ${JSON.stringify(id)}: ${JSON.stringify(data[id])}`).join(',\n');
+  const write = () => writeFile(HEIGHTS, `{\n  "heights": {\n${lines(heights)}\n  },\n  "resting": {\n${lines(resting)}\n  }\n}\n`);
+  for (const { id } of units) { // a new one, so that there can be a build
+    heights[id] ??= HIGHEST;
+    resting[id] ??= WIDTHS.map(() => HIGHEST);
+  }
   await write();
   const outDir = join(ROOT, '.cache', 'dist-of-thumbnails');
   await build({ root: ROOT, logLevel: 'warn', build: { outDir, emptyOutDir: true } });
@@ -165,18 +209,28 @@ async function main(ids) {
     for (const unit of units) {
       if (ids.length && !ids.includes(unit.id)) continue;
       const page = await context.newPage();
-      const { bytes, height, whole, scale } = await shoot(page, unit, server.resolvedUrls.local[0]);
+      const base = server.resolvedUrls.local[0];
+      const found = await measure(page, unit, base);
+      heights[unit.id] = found.height;
+      resting[unit.id] = found.resting;
+      await write();
+      console.log(`${unit.id.padEnd(24)} ${found.height} of ${found.whole} px; before a run ${found.resting.join(', ')}`);
+      if (pictures) {
+        const { bytes, scale } = await shoot(page, unit, base);
+        await writeFile(join(ROOT, 'static', thumbnailPath(unit.id)), bytes);
+        console.log(`${''.padEnd(24)} ${bytes.length} bytes, shown at ${scale.toFixed(2)}`);
+      }
       await page.close();
-      await writeFile(join(ROOT, 'static', thumbnailPath(unit.id)), bytes);
-      heights[unit.id] = height;
-      console.log(`${unit.id.padEnd(24)} ${String(bytes.length).padStart(6)} bytes, shown at ${scale.toFixed(2)}; ${height} of ${whole} px`);
     }
-    await write();
+    const embed = readFileSync(EMBED, 'utf8');
+    const said = Object.entries(reservedHeights(ROOT)).map(([view, heights]) => `${view}: [${heights.join(', ')}]`).join(', ');
+    await writeFile(EMBED, embed.replace(/(const RESERVED = ).*/, `$1{ ${said} };`));
   } finally {
     await browser.close();
     await server.close();
   }
 }
 
-await main(process.argv.slice(2));
+const { values, positionals } = parseArgs({ options: { heights: { type: 'boolean' } }, allowPositionals: true });
+await main({ ids: positionals, pictures: !values.heights });
 process.exit(0); // Vite's preview server keeps connections open

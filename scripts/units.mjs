@@ -35,13 +35,28 @@ const unit = ({ id, title, about, minutes, needs }, attributes) => attributes &&
 
 /** The same, each unit with the `height` that was measured. */
 export function unitGroups(root) {
-  const { heights } = JSON.parse(readFileSync(join(root, 'static', 'data', 'embedding.json'), 'utf8'))
+  const { heights } = measurements(root)
   const measured = (one) => {
     if (!(one.id in heights)) throw new Error(`static/data/embedding.json has no height for ${one.id}: run npm run thumbnails`)
     return { ...one, height: heights[one.id] }
   }
   return embeddable(root).map((group) => ({ ...group, units: group.units.map(measured) }))
 }
+
+/**
+ * Pixels that a view takes before a run in a narrow, a middle and a wide frame, in tens: of panels and exercises the middle of all. embed.js
+ * keeps them free until a frame has said its own height.
+ */
+export function reservedHeights(root) {
+  const { resting } = measurements(root)
+  const units = embeddable(root).flatMap((group) => group.units)
+  const middle = (numbers) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)]
+  const of = (view) => units.filter(({ attributes }) => attributes.view === view).map(({ id }) => resting[id])
+  const views = ['lab', 'diagram', 'block', 'exercise']
+  return Object.fromEntries(views.map((view) => [view, [0, 1, 2].map((i) => Math.ceil(middle(of(view).map((heights) => heights[i])) / 10) * 10)]))
+}
+
+const measurements = (root) => JSON.parse(readFileSync(join(root, 'static', 'data', 'embedding.json'), 'utf8'))
 
 /** The manifest: every address in it is relative to the manifest itself. */
 export function manifest(root, site = null) {
@@ -64,11 +79,13 @@ const entry = ({ id, title, about, minutes, needs, attributes, height }, group) 
   url: addressOf(attributes),
   embed: { attributes, height },
   oembed: oembedPath(id),
+  page: pagePath(id),
   thumbnail: { path: thumbnailPath(id), ...THUMBNAIL },
 })
 
 export const addressOf = (attributes) => `./?${new URLSearchParams(attributes)}`
 export const oembedPath = (id) => `oembed/${id}.json`
+export const pagePath = (id) => `oembed/${id}.html`
 export const thumbnailPath = (id) => `thumbnails/${id}.webp`
 
 /** A unit's oEmbed answer: absolute addresses when the site's is known, else relative to the file it stands in. */
@@ -90,6 +107,29 @@ export function oembed({ id, title, attributes, height }, site = null) {
   }
 }
 
+/**
+ * The unit's address for readers that look for oEmbed in a page's head: the lab's own page has one head for all its views. Whoever
+ * opens it is in the unit at once.
+ */
+export function page({ id, title, about, attributes }, site = null) {
+  const name = escape(`${title} · ${PROVIDER}`)
+  const unit = escape(`../${addressOf(attributes).slice(2)}`)
+  const answer = escape(site ? new URL(oembedPath(id), site).href : `${id}.json`)
+  return `<!doctype html>
+<html lang="vi">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${name}</title>
+<meta name="description" content="${escape(about)}">
+<link rel="alternate" type="application/json+oembed" href="${answer}" title="${name}">
+<link rel="icon" href="data:,">
+<meta http-equiv="refresh" content="0; url=${unit}">
+<p><a href="${unit}">${escape(title)}</a></p>
+</html>
+`
+}
+
 /** What the environment says of the site's address: absolute, ending in a slash; null when it says nothing. */
 export function siteOf({ SITE_URL = '' } = process.env) {
   if (SITE_URL === '') return null
@@ -105,5 +145,5 @@ export function siteOf({ SITE_URL = '' } = process.env) {
 export function unitFiles(root, site = siteOf()) {
   const units = unitGroups(root).flatMap((group) => group.units)
   const json = (data) => `${JSON.stringify(data, null, 2)}\n`
-  return new Map([['lessons.json', json(manifest(root, site))], ...units.map((one) => [oembedPath(one.id), json(oembed(one, site))])])
+  return new Map([['lessons.json', json(manifest(root, site))], ...units.flatMap((one) => [[oembedPath(one.id), json(oembed(one, site))], [pagePath(one.id), page(one, site)]])])
 }

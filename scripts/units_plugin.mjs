@@ -13,13 +13,14 @@ export function units(root) {
       name: 'inference-lab:units',
       async generateBundle() {
         for (const [fileName, source] of unitFiles(root)) this.emitFile({ type: 'asset', fileName, source })
-        for (const [fileName, file] of await filesAsTheyAre(root)) this.emitFile({ type: 'asset', fileName, source: await readFile(join(root, file)) })
+        for (const [fileName, file] of await filesAsTheyAre(root)) this.emitFile({ type: 'asset', fileName, source: await textOf(root, file) })
       },
       configureServer(server) {
         server.middlewares.use((request, response, next) => {
-          const text = unitFiles(root).get(new URL(request.url, 'http://host').pathname.slice(1))
+          const name = new URL(request.url, 'http://host').pathname.slice(1)
+          const text = unitFiles(root).get(name)
           if (text === undefined) return next()
-          response.setHeader('Content-Type', 'application/json; charset=utf-8').end(text)
+          response.setHeader('Content-Type', `${name.endsWith('.html') ? 'text/html' : 'application/json'}; charset=utf-8`).end(text)
         })
       },
       transformIndexHtml: { order: 'pre', handler: (html, { path }) => (path === '/authors.html' ? renderAuthors(html, root) : html) },
@@ -30,6 +31,9 @@ export function units(root) {
     },
   ]
 }
+
+/** A document is marked as UTF-8: hosts send Markdown without saying what it is written in. */
+const textOf = async (root, file) => (file.endsWith('.md') ? `\ufeff${await readFile(join(root, file), 'utf8')}` : readFile(join(root, file)))
 
 /** [[name in the build, file]] */
 async function filesAsTheyAre(root) {

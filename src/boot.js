@@ -87,7 +87,7 @@ function createLab() {
     special: host.framed || view.view !== 'lab' || view.autorun || view.notices.length > 0,
     own: host.framed || view.view !== 'lab' ? ` ${location.search}` : '',
     hostReady: host.ready,
-    report: (type, json) => host.report(type, JSON.parse(json)),
+    report: (type, json, past) => host.report(type, JSON.parse(json), past),
     listenHost: (callback) => host.listen((type, detail) => callback(type, JSON.stringify(detail))),
     load: (name) => MODULES[name](),
     linked: () => LINKED,

@@ -58,7 +58,8 @@ export interface LabCommands {
   /** Answered by hello, height and, once it is ready, ready. */
   hello: Record<string, never>;
   run: Record<string, never>;
-  set: { constants: LabConstants };
+  /** `number`: any whole number; messages that know of this set carry it as `after`. */
+  set: { constants: LabConstants; number?: number };
   /** A panel's number, 1 to 13. */
   open: { block: number };
 }
@@ -66,6 +67,8 @@ export interface LabCommands {
 interface Envelope {
   lab: 'inference-lab';
   v: 1;
+  /** The number of the last set that was done, 0 before one; a run that is older than what is set has none. */
+  after?: number;
 }
 
 type Messages<Types> = { [Type in keyof Types]: Envelope & { type: Type; detail: Types[Type] } }[keyof Types];

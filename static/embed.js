@@ -10,7 +10,7 @@
   const BASE = new URL('.', ownAddress());
   const IN_ADDRESS = ['view', 'block', 'exercise', 'set', 'hide', 'follow', 'autorun', 'theme'];
   const EVENTS = ['ready', 'run', 'predict', 'exercise', 'error'];
-  // Pixels until the lab says its own height, on a narrow column, on one of NARROW and more, and on one of WIDE and more
+  // Pixels until the lab says its own height, on a narrow column, on one of NARROW and more, and on one of WIDE and more; npm run thumbnails measures them
   const RESERVED = { lab: [2300, 1780, 2940], diagram: [1120, 1190, 1260], block: [690, 520, 410], exercise: [830, 670, 630] };
   const [NARROW, WIDE] = [560, 1000];
   const TITLES = { block: 'khối', exercise: 'bài tập', diagram: 'sơ đồ' };
@@ -47,6 +47,7 @@
     #changed = null; // attributes that a reload is due for
     #seen = null; // constants of the run shown last: what was set here outlives being moved
     #set = {}; // constants set by the host that no run has shown yet
+    #sets = 0; // how often they were sent: a run names the last one that it knows of
     #waiting = new Map(); // other commands, until there is somebody to hear them
 
     constructor() {
@@ -71,6 +72,7 @@
     attributeChangedCallback(name, before, now) {
       if (before === now) return;
       if (name === 'set' || name === 'follow') this.#seen = null;
+      if (name === 'set') this.#set = {};
       if (!this.#frame) return;
       if (name === 'height') return this.#size();
       if (!this.#changed) queueMicrotask(() => this.#rebuild());
@@ -84,7 +86,7 @@
     set(constants) {
       const plain = JSON.parse(JSON.stringify(constants));
       this.#set = { ...this.#set, ...plain };
-      if (this.#alive) this.#send('set', { constants: plain });
+      if (this.#alive) this.#sendSet(plain);
     }
 
     open(block) {
@@ -160,6 +162,11 @@
       else this.#waiting.set(type, detail);
     }
 
+    #sendSet(constants) {
+      this.#sets += 1;
+      this.#send('set', { constants, number: this.#sets });
+    }
+
     #send(type, detail = {}) {
       this.#frame.contentWindow.postMessage({ lab: LAB, v: 1, type, detail }, this.#opaque ? '*' : BASE.origin);
     }
@@ -174,7 +181,10 @@
         this.#said = Math.round(detail.height);
         this.#size();
       } else if (EVENTS.includes(type)) {
-        if (type === 'run') [this.#seen, this.#set] = [detail.constants, {}];
+        if (type === 'run') {
+          this.#seen = detail.constants;
+          if (data.after === this.#sets) this.#set = {}; // else one is under way
+        }
         if (type === 'error' && detail.code === 'set') this.#set = {}; // not again when it is moved
         this.dispatchEvent(new CustomEvent(`${LAB}-${type}`, { detail, bubbles: true, composed: true }));
       }
@@ -186,7 +196,7 @@
         if (this.#alive) return;
       }
       this.#alive = true;
-      if (Object.keys(this.#set).length) this.#send('set', { constants: this.#set });
+      if (Object.keys(this.#set).length) this.#sendSet(this.#set);
       for (const [type, detail] of this.#waiting) this.#send(type, detail);
       this.#waiting.clear();
     }

@@ -10,6 +10,7 @@ export const FORMS = ['element', 'iframe', 'link'];
 export const WIDTHS = ['full', '768', '320'];
 export const HEIGHT = { label: 'Chiều cao', min: 100, max: 5000, whole: true, unit: 'px' };
 const SHOWN = 60; // characters of what an address says that a sentence repeats
+const MOST_SAID = 12; // sentences about an address
 
 /** offer: { units: as the manifest has them, with the fields that each shows in `controls`; constants: [row], follow: { ids, default }, parts: [name] } */
 export const noChoice = (offer) => ({
@@ -55,12 +56,16 @@ export function readChoice(query, offer) {
     delete choice.set[name];
   }
   choice.hide = hidden(choice, offer);
+  const unsaid = problems.splice(MOST_SAID).length;
+  if (unsaid) problems.push(`Còn ${unsaid} chỗ khác trong địa chỉ không dùng được.`);
 
   function readPair(pair) {
     const [name, ...rest] = pair.split(':');
     const row = offer.constants.find((one) => one.name === name);
     if (!row) return refuse('set', pair, 'TÊN:giá trị, với tên một hằng số có trên trang này');
     const { value, problem } = readConstant(rest.join(':'), row);
+    delete typed[name]; // said twice: the last one counts
+    delete choice.set[name];
     if (problem) typed[name] = rest.join(':');
     else if (value !== row.default) choice.set[name] = value;
   }
@@ -95,14 +100,13 @@ export const quarrels = (set, offer) => contradictions({ ...Object.fromEntries(o
 
 /**
  * Which names `hide` can do something about in the chosen unit: what it shows. An exercise keeps the constant that it is about, and
- * the diagram has no fields.
+ * the diagram has no fields. Each has the link to the whole lab.
  */
 export function hideable({ unit, set }, { units, constants, parts }) {
   const { controls, embed } = units.find(({ id }) => id === unit);
   if (controls === null) return [...constants.map(({ name }) => name), ...parts];
-  if (!controls.length) return [];
-  const shown = constants.map(({ name }) => name).filter((name) => controls.includes(name) || name in set);
-  return [...shown.filter((name) => name !== embed.attributes.exercise), ...(controls.includes('REQUESTS') ? ['requests'] : [])];
+  const shown = controls.length ? constants.map(({ name }) => name).filter((name) => controls.includes(name) || name in set) : [];
+  return [...shown.filter((name) => name !== embed.attributes.exercise), ...(controls.includes('REQUESTS') ? ['requests'] : []), 'whole'];
 }
 
 /** What is hidden of it. */

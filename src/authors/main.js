@@ -15,7 +15,7 @@ const LOG_LINES = 60;
 const ABOUT = {
   element: 'Phần tử tự cao theo nội dung và báo sự kiện. Người đọc bị chặn script thì thấy liên kết.',
   iframe: 'Trang của bạn không cần script nào. Chiều cao cố định; hệ thống có H5P resizer thì tự co giãn.',
-  link: 'Dòng đầu: liên kết thẳng đến phần này. Dòng sau: câu trả lời oEmbed, luôn theo cấu hình mặc định.',
+  link: 'Dòng đầu: liên kết thẳng đến phần này. Dòng sau: địa chỉ cho hệ thống nhận oEmbed, luôn theo cấu hình mặc định.',
 };
 
 const ABOUT_CONSTANTS = {

@@ -28,8 +28,8 @@ export function iframe(choice, unit, offer, base) {
   return `<iframe src="${escape(address(choice, unit, offer, base))}" title="${escape(unit.title)}" width="100%" height="${choice.height ?? unit.embed.height}" loading="lazy" allow="clipboard-write" frameborder="0"${sandbox}></iframe>`;
 }
 
-/** The unit's page; what an oEmbed reader asks for follows on a line of its own. */
-export const link = (choice, unit, offer, base) => `${address(choice, unit, offer, base)}\n${new URL(unit.oembed, base).href}`;
+/** The unit's address; the one for a system that asks for oEmbed follows on a line of its own. */
+export const link = (choice, unit, offer, base) => `${address(choice, unit, offer, base)}\n${new URL(unit.page, base).href}`;
 
 export const snippet = (choice, unit, offer, base) => ({ element, iframe, link })[choice.as](choice, unit, offer, base);
 

@@ -8,7 +8,7 @@ import { followHeight } from './height.js';
 import { message, readCommand, together } from './messages.js';
 
 const H5P = 'h5p';
-const PAUSE_MS = 100; // between commands that are done: a host may send thousands
+const PAUSE_MS = 100; // between two times of the same thing: a host may send thousands of messages
 
 export function createHost(view) {
   const host = window.parent;
@@ -20,10 +20,10 @@ export function createHost(view) {
   let resizer = false; // H5P's script is in the host, and no embed.js
   let ours = false; // embed.js is
   let listener = null;
-  let handed = -PAUSE_MS; // when commands were done last
+  let done = 0; // number that the host gave to the last set that was done
   const waiting = new Map(); // type -> detail of commands until somebody listens, and for a pause after the last ones
 
-  const send = (type, detail, target = origin) => target && host.postMessage(message(type, detail), target);
+  const send = (type, detail, target = origin, more = {}) => target && host.postMessage({ ...message(type, detail), ...more }, target);
   const sendH5p = (action, data = {}) => host.postMessage({ context: H5P, action, ...data }, '*');
 
   function tellHeight() {
@@ -33,11 +33,11 @@ export function createHost(view) {
     else sendH5p('hello'); // its script may have come after the first
   }
 
-  function greet() {
+  const greet = seldom(() => {
     send('hello', {}, '*');
     if (height) send('height', { height }, '*');
     if (ready) send('ready', ready);
-  }
+  });
 
   function heard(event) {
     if (event.source !== host) return;
@@ -57,12 +57,15 @@ export function createHost(view) {
     }
   }
 
+  const greetH5p = seldom(() => height && tellHeight());
+  const resizeByH5p = seldom(() => sendH5p('resize', { scrollHeight: height }));
+
   function hearH5p(action) {
     if (action === 'hello') {
       resizer = true;
-      if (height) tellHeight();
+      greetH5p();
     } else if (action === 'resizePrepared' && resizer && !ours) {
-      sendH5p('resize', { scrollHeight: height });
+      resizeByH5p();
     } else if (action === 'resize' && resizer) {
       follow.again();
     }
@@ -70,22 +73,26 @@ export function createHost(view) {
 
   /** Of many commands in one go the last of each kind counts; constants are set before a run. */
   function take({ type, detail }) {
-    if (listener && waiting.size === 0) setTimeout(hand, handed + PAUSE_MS - performance.now());
     const before = waiting.get(type);
     waiting.set(type, type === 'set' && before ? together(before, detail) : detail);
+    handSoon();
   }
 
   function hand() {
     if (!listener) return;
     const all = ['set', 'open', 'run'].filter((type) => waiting.has(type)).map((type) => [type, waiting.get(type)]);
     waiting.clear();
-    handed = performance.now();
-    for (const [type, detail] of all) listener(type, detail);
+    for (const [type, { number, ...detail }] of all) {
+      done = number ?? done;
+      listener(type, detail);
+    }
   }
+  const handSoon = seldom(hand);
 
   let follow = { again() {} };
   if (framed) {
     addEventListener('message', heard);
+    addEventListener('pagehide', hand); // what is set is kept, however soon the frame loads anew
     send('hello', {}, '*');
     sendH5p('hello');
     follow = followHeight((pixels) => {
@@ -96,8 +103,8 @@ export function createHost(view) {
 
   return {
     framed,
-    /** The view says what has happened: "run", "predict", "exercise", "error". */
-    report: (type, detail) => void (framed && send(type, detail)),
+    /** The view says what has happened: "run", "predict", "exercise", "error". `past`: a run of other values than those that are set by now. */
+    report: (type, detail, past = false) => void (framed && send(type, detail, origin, past ? {} : { after: done })),
     /** Chạy works now. */
     ready() {
       if (ready) return;
@@ -108,6 +115,19 @@ export function createHost(view) {
       listener = callback;
       hand();
     },
+  };
+}
+
+/** At once, and then at most once in a pause, however often it is asked for. */
+function seldom(act) {
+  let last = -PAUSE_MS;
+  let timer = null;
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = null;
+      last = performance.now();
+      act();
+    }, last + PAUSE_MS - performance.now());
   };
 }
 

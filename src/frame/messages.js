@@ -18,7 +18,7 @@ export function readCommand(data) {
 }
 
 /** Of two sets that wait, one: what came later holds. */
-export const together = (before, after) => ({ constants: [...new Map([...before.constants, ...after.constants])].slice(0, MOST_NAMES) });
+export const together = (before, after) => ({ ...before, ...after, constants: [...new Map([...before.constants, ...after.constants])].slice(0, MOST_NAMES) });
 
 /** Each command's detail as the view takes it, or null. */
 const COMMANDS = {
@@ -28,7 +28,8 @@ const COMMANDS = {
   set: (detail) => {
     if (!isPlain(detail) || !isPlain(detail.constants)) return null;
     const pairs = Object.entries(detail.constants).slice(0, MOST_NAMES);
-    return { constants: pairs.map(([name, value]) => [name.slice(0, LONGEST_TEXT), asTyped(value)]) };
+    const constants = pairs.map(([name, value]) => [name.slice(0, LONGEST_TEXT), asTyped(value)]);
+    return Number.isInteger(detail.number) ? { constants, number: detail.number } : { constants };
   },
 };
 

@@ -7,4 +7,5 @@ export const PARTS = {
   predict: '#predict',
   printout: '#printout',
   guide: '.intro, .guide',
+  whole: '#whole',
 };

@@ -21,9 +21,10 @@ SENTENCES = {
 STALE = "stale"  # as a result: of other values than the fields hold
 
 
-def of(state, filling=False, fields=""):
+def of(state, filling=False, fields="", guess=True):
     """filling: a fresh result is there, but not yet in all panels; the page is not done before it is.
-    fields: "old" when a field holds no value, "stale" when the result is of other values; nothing of that while a run is under way."""
+    fields: "old" when a field holds no value, "stale" when the result is of other values; nothing of that while a run is under way.
+    guess: the page asks for one before a run."""
     lab = states.lab(state)
     if filling and lab == states.DONE:
         lab = states.RUNNING
@@ -37,7 +38,7 @@ def of(state, filling=False, fields=""):
         "engine": state.engine,
         "result": result,
         "prepared": prepared(state, fields),
-        "status": status(state, lab, result),
+        "status": status(state, lab, result, guess),
         "progress": value,
         "progress_text": text,
         "alert": alert(state),
@@ -54,7 +55,7 @@ def prepared(state, fields):
     return "other" if fields else "same"
 
 
-def status(state, lab, result):
+def status(state, lab, result, guess):
     if lab == states.BOOTING:
         if state.wanted:
             return words.BOOTING_WANTED
@@ -75,6 +76,8 @@ def status(state, lab, result):
         return words.READY_AGAIN
     if lab == states.READY and state.note == "cleared":
         return words.CLEARED
+    if lab == states.READY and not guess:
+        return words.READY_WITHOUT_GUESS
     return SENTENCES[lab]
 
 

@@ -335,8 +335,9 @@ class Controls:
             self.take(("press_answered", words.LINK_COPIED))
 
         def refused(_=None):
+            elsewhere = "" if dom.by_id("whole").hidden else words.COPY_IN_WHOLE_LAB
             framed = dom.root.hasAttribute("data-framed")  # where there is no address bar
-            self.take(("press_answered", words.LINK_NOT_COPIED_HERE if framed else words.LINK_NOT_COPIED))
+            self.take(("press_answered", words.LINK_NOT_COPIED_HERE + elsewhere if framed else words.LINK_NOT_COPIED))
 
         def copy():
             if self.address:

@@ -93,7 +93,8 @@ class Frame:
             js.setTimeout(lambda: self.page.dispatch("press_run"), 0)
 
     def shown(self, result):
-        self.send("run", frame_report.run(result, self.page.state.shown, self.page.live_result, self.page.controls.table))
+        past = self.page.controls.is_stale() != ""
+        engine.report("run", frame_report.run(result, self.page.state.shown, self.page.live_result, self.page.controls.table), past)
 
     def refused(self, errors):
         """What the engine will not take of a live run stands at the field; the host hears it, too."""

@@ -45,6 +45,8 @@ class Page:
         # stepped(state before, state), refused(errors), for_host(kind, detail).
         self.parts = []
         self.live_result = False  # the result that is shown is a live run's
+        view = engine.view.view
+        self.guess = view == "exercise" or view == "lab" and not dom.by_id("predict").hidden  # the page asks for one
 
     def dispatch(self, *event):
         before = self.state
@@ -56,11 +58,14 @@ class Page:
             self.paint()
 
     def paint(self):
-        wanted = chrome.of(self.state, self.filling, self.controls.is_stale() if self.controls else "")
+        wanted = self.wanted()
         if self.state.quiet and not wanted["alert"] and "status" in self.painted and wanted["status"] != self.painted["status"]:
             self.say_later()
             wanted["status"] = self.painted["status"]
         self.painted = dom.paint(self.painted, wanted)
+
+    def wanted(self):
+        return chrome.of(self.state, self.filling, self.controls.is_stale() if self.controls else "", self.guess)
 
     def say_later(self):
         """Live runs follow one another; a screen reader hears of the last."""
@@ -70,7 +75,7 @@ class Page:
 
     def say(self, number):
         if number == self.said and self.state.quiet:
-            wanted = chrome.of(self.state, self.filling, self.controls.is_stale())
+            wanted = self.wanted()
             self.painted = dom.paint(self.painted, wanted)
 
     # What the parts ask for

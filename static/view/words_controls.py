@@ -29,7 +29,8 @@ LINK_TROUBLES = {
 }
 LINK_COPIED = "Đã chép liên kết."
 LINK_NOT_COPIED = "Trình duyệt không cho chép. Địa chỉ của trang chính là liên kết: hãy chép từ thanh địa chỉ."
-LINK_NOT_COPIED_HERE = "Trình duyệt không cho chép ở đây. Bấm «Mở cả lab» rồi chép từ thanh địa chỉ."
+LINK_NOT_COPIED_HERE = "Trình duyệt không cho chép ở đây."
+COPY_IN_WHOLE_LAB = " Bấm «Mở cả lab» rồi chép từ thanh địa chỉ."
 DEFAULTS_CHANGED = "Bản mới của lab đổi mặc định của {}. Bạn muốn giữ các giá trị cũ hay lấy mặc định mới? Những gì bạn đã sửa vẫn giữ nguyên."
 
 CHANGED = "đã đổi"

@@ -97,7 +97,7 @@ test('hiding, following, running by itself, theme, height, sandbox', async () =>
   await page.getByLabel('iframe', { exact: true }).check()
   await expect(snippet()).toHaveText(/^<iframe src="http.+\/\?view=block&amp;block=6&amp;set=D_MODEL:16,D_HEAD:8&amp;follow=A&amp;hide=BLOCK_SIZE&amp;autorun=1&amp;theme=dark" .*height="640" .*sandbox="allow-scripts"><\/iframe>$/)
   await page.getByLabel('liên kết').check()
-  await expect(snippet()).toHaveText(/\/\?view=block&block=6&set=.*\n.*\/oembed\/block-6\.json$/)
+  await expect(snippet()).toHaveText(/\/\?view=block&block=6&set=.*\n.*\/oembed\/block-6\.html$/)
 })
 
 test('the address holds all of it: a reload and a shared link give the same', async () => {
@@ -170,11 +170,14 @@ test('every address of the manifest is there: units show themselves, oEmbed answ
   expect(units.length).toBe(21)
   for (const path of [embed.script, embed.builder, $schema, 'docs/manifest.md', 'docs/embedding.md', 'docs/scorm.md', 'docs/offline.md']) expect((await request.get(`./${path}`)).status(), path).toBe(200)
   await page.route('**/vendor/runtime-*/**', (route) => route.abort()) // no engine is needed to see which unit it is
-  for (const { id, title, url, oembed, thumbnail, embed: { attributes } } of units) {
+  for (const { id, title, url, oembed, page: own, thumbnail, embed: { attributes } } of units) {
     const answer = await (await request.get(`./${oembed}`)).json()
     expect([answer.thumbnail_width, answer.thumbnail_height]).toEqual([thumbnail.width, thumbnail.height])
     expect((await request.get(`./${thumbnail.path}`)).headers()['content-type']).toBe('image/webp')
-    await page.goto(new URL(url, `${site}lessons.json`).href, { waitUntil: 'commit' })
+    const discovered = /type="application\/json\+oembed" href="([^"]+)"/.exec(await (await request.get(`./${own}`)).text())[1]
+    expect(new URL(discovered, site + own).href).toBe(site + oembed)
+    await page.goto(`./${own}`, { waitUntil: 'commit' })
+    await page.waitForURL(new URL(url, `${site}lessons.json`).href, { waitUntil: 'commit' })
     await expect(page.locator('html'), id).toHaveAttribute('data-view', attributes.view)
     const shown = { lab: '#panels', diagram: '#diagram svg', block: `#block-${attributes.block}`, exercise: `#${id}` }[attributes.view]
     await expect(page.locator(shown).first(), id).toBeVisible()

@@ -198,6 +198,20 @@ test('loaded three times, moved and put back ten times: one frame, one worker, o
   await ask(page, 'run')
   expect(await toldOnce(page, 'run')).toEqual({ constants: { SLOTS: 3, REQUESTS: requests, FOLLOW: 'B' }, headlines: figures, verdict: 'PASS', live: false })
 
+  // a run that knows nothing yet of what was set last, and then a reload: what was set stays
+  await page.evaluate(() => {
+    heard.length = 0
+    const lab = document.querySelector('#one')
+    addEventListener('message', ({ data }) => data.type === 'run' && lab.set({ SLOTS: 5 }), { capture: true, once: true })
+    lab.addEventListener('inference-lab-run', () => document.querySelector('#b').append(lab), { once: true })
+    lab.set({ SLOTS: 4 })
+  })
+  await toldOnce(page, 'ready')
+  await expect(frameOf(page).locator('#number-SLOTS')).toHaveValue('5')
+  await ask(page, 'set', { SLOTS: 3 })
+  await ask(page, 'run')
+  await expect.poll(async () => (await told(page, 'run')).at(-1).constants.SLOTS).toBe(3)
+
   // moveBefore() moves without a reload
   await frameOf(page).locator('html').evaluate(() => { globalThis.sameDocument = true })
   await page.evaluate(() => document.querySelector('#b').moveBefore(document.querySelector('#one'), null))

@@ -57,12 +57,12 @@ test('three lines, in them the choice and nothing that is the default', () => {
   assert.equal(address(much, unit('exercise-slots'), offer, BASE), `${BASE}?view=exercise&exercise=SLOTS&set=BLOCK_SIZE:2,SLOTS:3&follow=A&hide=BLOCK_SIZE&autorun=1&theme=dark`);
 });
 
-test('a frame: its height, its sandbox, its title escaped; a link: the unit and its oEmbed answer', () => {
+test('a frame: its height, its sandbox, its title escaped; a link: the unit, and its page for oEmbed', () => {
   const plain = iframe(choice({}), { ...unit('block-6'), title: 'a "b" <c> & d' }, offer, BASE);
   assert.match(plain, / title="a &quot;b&quot; &lt;c&gt; &amp; d" width="100%" height="\d+" /);
   assert.ok(!plain.includes('sandbox'));
   assert.match(iframe(choice({ height: 333, sandbox: true }), unit('block-6'), offer, BASE), / height="333" .* sandbox="allow-scripts"><\/iframe>$/);
-  assert.equal(link(choice({ unit: 'lab' }), unit('lab'), offer, BASE), `${BASE}?view=lab\n${BASE}oembed/lab.json`);
+  assert.equal(link(choice({ unit: 'lab' }), unit('lab'), offer, BASE), `${BASE}?view=lab\n${BASE}oembed/lab.html`);
 });
 
 const number = ({ kind, minimum, maximum }) => (kind === 'float' ? fc.constantFrom(0, 0.25, 0.5, 1) : fc.integer({ min: minimum, max: maximum }));
@@ -95,13 +95,21 @@ test('a bad address: every part of it gets a sentence, the rest is as good as ev
   assert.equal(problems.length, 11);
 });
 
+test('of a constant said twice the last one counts; of very many bad names some are said, and how many more there are', () => {
+  assert.deepEqual(readChoice('set=SLOTS:0,SLOTS:4', offer), { choice: choice({ set: { SLOTS: 4 } }), problems: [], typed: {} });
+  assert.deepEqual(readChoice('set=SLOTS:4,SLOTS:0', offer), { choice: choice({}), problems: [], typed: { SLOTS: '0' } });
+  const { problems } = readChoice(`hide=${Array.from({ length: 100 }, (_, i) => `X${i}`).join(',')}`, offer);
+  assert.equal(problems.length, 13);
+  assert.equal(problems.at(-1), 'Còn 88 chỗ khác trong địa chỉ không dùng được.');
+});
+
 test('what can be hidden is what the unit shows: its own fields and those that are set, but never an exercise\'s constant', () => {
   const names = (changes) => hideable(choice(changes), offer);
   assert.equal(names({ unit: 'lab' }).length, offer.constants.length + offer.parts.length);
-  assert.deepEqual(names({ unit: 'diagram', set: { SEED: 8 } }), []);
-  assert.deepEqual(names({ unit: 'block-6', set: { SEED: 8 } }).sort(), ['BLOCK_SIZE', 'POOL_BLOCKS', 'SEED']);
+  assert.deepEqual(names({ unit: 'diagram', set: { SEED: 8 } }), ['whole']);
+  assert.deepEqual(names({ unit: 'block-6', set: { SEED: 8 } }).sort(), ['BLOCK_SIZE', 'POOL_BLOCKS', 'SEED', 'whole']);
   assert.ok(names({ unit: 'block-8' }).includes('requests') && !names({ unit: 'block-6' }).includes('requests'));
-  assert.deepEqual(names({ unit: 'exercise-slots', set: { SLOTS: 3, SEED: 8 } }), ['SEED']);
+  assert.deepEqual(names({ unit: 'exercise-slots', set: { SLOTS: 3, SEED: 8 } }), ['SEED', 'whole']);
   assert.deepEqual(readChoice('unit=exercise-slots&hide=SLOTS,SEED,script&set=SEED:8', offer).choice.hide, ['SEED']);
 });
 

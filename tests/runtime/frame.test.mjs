@@ -96,6 +96,13 @@ test('a value of no kind that a field holds stays to be refused by its name, so 
   assert.deepEqual(readCommand(message('set', { constants: JSON.parse('{"__proto__": {"SLOTS": 4}}') })).detail.constants, [['__proto__', null]]);
 });
 
+test('a set keeps the number that the host gave it; of two that wait the later one\'s', () => {
+  const set = (detail) => readCommand(message('set', detail)).detail;
+  assert.deepEqual(set({ constants: { SLOTS: 3 }, number: 7 }), { constants: [['SLOTS', '3']], number: 7 });
+  assert.deepEqual(set({ constants: {}, number: 'x' }), { constants: [] });
+  assert.deepEqual(together(set({ constants: { SLOTS: 3 }, number: 1 }), set({ constants: { SLOTS: 4 }, number: 2 })), { constants: [['SLOTS', '4']], number: 2 });
+});
+
 test('thousands of sets wait as one, no longer than the table of constants is', () => {
   const set = (constants) => readCommand(message('set', { constants })).detail;
   assert.deepEqual(together(set({ SLOTS: 3, QUEUE_LIMIT: 2 }), set({ SLOTS: 4 })).constants, [['SLOTS', '4'], ['QUEUE_LIMIT', '2']]);

@@ -5,7 +5,7 @@ import { EVERYWHERE, headersFile, headersOf } from '../../scripts/headers.mjs';
 import { isHashed, isStable } from '../../scripts/layout.mjs';
 
 const HASHED = ['assets/index-B3k9x_fQ.js', 'assets/view-0123456789.py', 'vendor/runtime-c6a26bd081/pyodide.asm.wasm'];
-const STABLE = ['index.html', 'authors.html', 'embed.js', 'embed.d.ts', 'sw.js', 'sw-off.js', 'lessons.json', 'lessons/index.html', 'oembed/block-1.json', 'lessons.schema.json', 'thumbnails/lab.webp', 'docs/manifest.md'];
+const STABLE = ['index.html', 'authors.html', 'embed.js', 'embed.d.ts', 'sw.js', 'sw-off.js', 'lessons.json', 'lessons/index.html', 'oembed/block-1.json', 'oembed/block-1.html', 'lessons.schema.json', 'thumbnails/lab.webp', 'docs/manifest.md'];
 
 /** What a server that reads the file sends: every matching block counts, and a value said twice is joined. */
 function asServed(path) {

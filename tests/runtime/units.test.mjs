@@ -87,6 +87,19 @@ test('with a site\'s address an oEmbed answer is absolute, and its frame is the 
   }
 });
 
+test('a unit\'s page names its own answer, and goes on to the unit', () => {
+  for (const site of [SITE, null]) {
+    const files = unitFiles(ROOT, site);
+    for (const { id, url, oembed, page, title } of made.units) {
+      const text = files.get(page).replaceAll('&amp;', '&');
+      const at = (address) => new URL(address, SITE + page).href;
+      assert.equal(at(/json\+oembed" href="([^"]+)"/.exec(text)[1]), SITE + oembed, id);
+      assert.equal(at(/content="0; url=([^"]+)"/.exec(text)[1]), new URL(url, SITE).href);
+      assert.ok(text.includes(`<title>${title} · Inference Lab</title>`), id);
+    }
+  }
+});
+
 test('without one it is relative to the file that it stands in', () => {
   const answer = JSON.parse(unitFiles(ROOT, null).get('oembed/block-6.json'));
   const file = `${SITE}oembed/block-6.json`;

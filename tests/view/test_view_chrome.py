@@ -30,6 +30,7 @@ def test_a_press_during_boot_is_answered():
 
 def test_ready_running_done():
     assert shown(("ready",))["status"] == words.READY
+    assert chrome.of(states.step(states.START, ("ready",))[0], guess=False)["status"] == words.READY_WITHOUT_GUESS
     assert shown(*RAN)["status"] == words.RUNNING
     done = shown(*RAN, ("answer", 5, {"ok": RUN}))
     assert done["lab"] == "done" and done["status"] == "Đã chạy xong: 1/2 khối không đạt."
