@@ -14,13 +14,16 @@ function addressOf(json) {
 
 let known = written()
 
+/** What each entry of the history holds beside its address. */
+const state = () => ({ own: globalThis.inferenceLab.own })
+
 /** Let the address say this; `push` makes an entry in the history. -> the part that says it; "" where a frame may not change its address. */
 export function show(json, push) {
   const address = addressOf(json)
   if (address !== location.pathname + location.search + location.hash) {
     const entry = push && window.parent === window; // a frame's steps would be steps of the page around it
     try {
-      history[entry ? 'pushState' : 'replaceState'](null, '', address)
+      history[entry ? 'pushState' : 'replaceState'](state(), '', address)
     } catch (error) {
       if (!(error instanceof DOMException)) throw error
       return ''
@@ -47,7 +50,7 @@ export function onBack(changed) {
   addEventListener('popstate', () => {
     if (written() === known) return
     if (location.hash && !hasState(location.hash) && known.startsWith(`${location.search}#`)) {
-      history.replaceState(null, '', location.pathname + known)
+      history.replaceState(state(), '', location.pathname + known)
       return
     }
     known = written()

@@ -85,7 +85,8 @@ function createLab() {
     view,
     /** Whether the page is more than the whole lab by itself: then the view loads its part for that. */
     special: host.framed || view.view !== 'lab' || view.autorun || view.notices.length > 0,
-    own: host.framed || view.view !== 'lab' ? ` ${location.search}` : '',
+    /** Under which name it keeps its work: by the address that it was opened with, whatever that says after a reload (src/address.js). */
+    own: history.state?.own ?? (host.framed || view.view !== 'lab' ? ` ${location.search}` : ''),
     hostReady: host.ready,
     report: (type, json, past) => host.report(type, JSON.parse(json), past),
     listenHost: (callback) => host.listen((type, detail) => callback(type, JSON.stringify(detail))),
@@ -207,15 +208,16 @@ function hideFailure() {
   element('retry').onclick = null;
 }
 
-/** Why nothing can run here, for the reader; "" where it can. A Content-Security-Policy leaves WebAssembly there and refuses all it is for. */
+/** Why nothing can run here, for the reader; "" where it can. A Content-Security-Policy leaves WebAssembly there and refuses all it is for; PyScript makes a function of a text. */
 function whyNothingRuns() {
   const lacking = typeof WebAssembly !== 'object' ? 'WebAssembly' : typeof Worker !== 'function' ? 'Worker' : '';
   if (lacking) return `Trình duyệt này không có ${lacking} nên không chạy được lab. Bạn vẫn đọc được cả trang và các số tính sẵn; hãy thử một trình duyệt khác để chạy.`;
   try {
     new WebAssembly.Module(EMPTY_MODULE);
+    new Function();
     return '';
   } catch (error) {
-    return `Trang web này không cho phép WebAssembly (${error.message}) nên không chạy được lab. Bạn vẫn đọc được cả trang và các số tính sẵn. Muốn chạy, hãy báo người quản trị: Content-Security-Policy của lab cần 'wasm-unsafe-eval'.`;
+    return `Trang web này không cho phép WebAssembly hay eval (${error.message}) nên không chạy được lab. Bạn vẫn đọc được cả trang và các số tính sẵn. Muốn chạy, hãy báo người quản trị: Content-Security-Policy của lab cần 'unsafe-eval'.`;
   }
 }
 

@@ -202,7 +202,11 @@ test('loaded three times, moved and put back ten times: one frame, one worker, o
   await page.evaluate(() => {
     heard.length = 0
     const lab = document.querySelector('#one')
-    addEventListener('message', ({ data }) => data.type === 'run' && lab.set({ SLOTS: 5 }), { capture: true, once: true })
+    addEventListener('message', function first({ data }) {
+      if (data.type !== 'run') return
+      removeEventListener('message', first, true)
+      lab.set({ SLOTS: 5 })
+    }, true)
     lab.addEventListener('inference-lab-run', () => document.querySelector('#b').append(lab), { once: true })
     lab.set({ SLOTS: 4 })
   })

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { lessons } from '../../scripts/lessons.mjs';
-import { manifest, siteOf, unitFiles } from '../../scripts/units.mjs';
+import { manifest, reservedHeights, siteOf, unitFiles } from '../../scripts/units.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SITE = 'https://example.org/lab/';
@@ -115,6 +116,11 @@ test('the site\'s address: a folder, or a sentence with name, value and remedy',
   for (const bad of ['example.org', '/lab', 'ftp://example.org/', 'https://example.org/?a=1', 'https://example.org/#a', 'https://me@example.org/', 'javascript:alert(1)']) {
     assert.throws(() => siteOf({ SITE_URL: bad }), ({ message }) => message.includes('SITE_URL') && message.includes(bad), bad);
   }
+});
+
+test('embed.js keeps free for each view what was measured', async () => {
+  const [, text] = /const RESERVED = (.+);/.exec(await readFile(`${ROOT}/static/embed.js`, 'utf8'));
+  assert.deepEqual(JSON.parse(JSON.stringify(runInNewContext(`(${text})`))), reservedHeights(ROOT));
 });
 
 /** Width and height of a WebP picture, from its first chunk. */
