@@ -11,7 +11,7 @@
   const IN_ADDRESS = ['view', 'block', 'exercise', 'set', 'hide', 'follow', 'autorun', 'theme'];
   const EVENTS = ['ready', 'run', 'predict', 'exercise', 'error'];
   // Pixels until the lab says its own height, on a narrow column, on one of NARROW and more, and on one of WIDE and more; npm run thumbnails measures them
-  const RESERVED = { lab: [2300, 1780, 2940], diagram: [1120, 1190, 1260], block: [690, 520, 410], exercise: [830, 670, 630] };
+  const RESERVED = { lab: [2110, 2020, 3180], diagram: [1090, 1160, 1240], block: [610, 410, 380], exercise: [820, 670, 650] };
   const [NARROW, WIDE] = [560, 1000];
   const TITLES = { block: 'khối', exercise: 'bài tập', diagram: 'sơ đồ' };
   const REQUEST = ['id', 'arrival', 'text', 'max_new', 'temperature', 'top_k', 'top_p', 'seed'];
