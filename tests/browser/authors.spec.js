@@ -96,7 +96,7 @@ test('hiding, following, running by itself, theme, height, sandbox', async () =>
   await expect(snippet()).toContainText('<inference-lab view="block" block="6" set="D_MODEL:16,D_HEAD:8" follow="A" hide="BLOCK_SIZE" autorun theme="dark" height="640" sandbox>')
   await page.getByLabel('iframe', { exact: true }).check()
   await expect(snippet()).toHaveText(/^<iframe src="http.+\/\?view=block&amp;block=6&amp;set=D_MODEL:16,D_HEAD:8&amp;follow=A&amp;hide=BLOCK_SIZE&amp;autorun=1&amp;theme=dark" .*height="640" .*sandbox="allow-scripts"><\/iframe>$/)
-  await page.getByLabel('liên kết').check()
+  await page.getByLabel('liên kết', { exact: true }).check()
   await expect(snippet()).toHaveText(/\/\?view=block&block=6&set=.*\n.*\/oembed\/block-6\.html$/)
 })
 
