@@ -11,6 +11,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, minify } from 'vite';
+import { barePython } from './scripts/bare-python.mjs';
 import { EVERYWHERE, headersFile, headersOf } from './scripts/headers.mjs';
 import { copyRuntime } from './scripts/layout.mjs';
 import { firstLines } from './scripts/first-lines.mjs';
@@ -187,11 +188,23 @@ async function smallEmbed() {
   return code.replace(/[^\x00-\x7f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The view's modules, and the engine's that it shares, in one Python file: it writes each into MicroPython's file system and imports the entry. */
+/** Made anew when a source has changed: a build and each load in development ask several times. */
+const bare = lastOf(barePython);
+
+function lastOf(make) {
+  let [key, value] = ['', null];
+  return (given) => {
+    const now = JSON.stringify(given);
+    if (now !== key) [key, value] = [now, make(given)];
+    return value;
+  };
+}
+
+/** The view's modules, and the engine's that it shares, in one Python file: it writes each, bare, into MicroPython's file system and imports the entry. */
 async function packView() {
   const folder = join(ROOT, 'static', 'view');
   const paths = (await readdir(folder)).filter((name) => name.endsWith('.py')).sort().map((name) => join(folder, name)).concat(SHARED.map((path) => join(ROOT, path)));
-  const sources = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
+  const sources = bare(await Promise.all(paths.map((path) => readFile(path, 'utf8'))));
   const modules = paths.map((path, i) => `    (${JSON.stringify(basename(path))}, ${JSON.stringify(sources[i])}),\n`).join('');
   const text = `for name, source in (\n${modules}):\n    with open(name, "w") as file:\n        file.write(source)\nimport ${VIEW_ENTRY}\n`;
   const name = `view-${createHash('sha256').update(text).digest('hex').slice(0, 10)}.py`;
