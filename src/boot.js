@@ -3,6 +3,7 @@
 import { files } from 'virtual:runtime-files';
 import { Downloads, FileTrouble } from './downloads.js';
 import { createEngine } from './engine.js';
+import { afterFrame, left } from './frames.js';
 import { createHost } from './frame/host.js';
 import { watchPresence } from './frame/presence.js';
 import { createPanels } from './panels/index.js';
@@ -94,6 +95,9 @@ function createLab() {
     linked: () => LINKED,
     storage,
     panels,
+    /** How much of this frame's slice is left; calls back when another one begins (see frames.js). */
+    left: () => left(),
+    afterFrame: (callback) => afterFrame().then(() => callback()),
     viewReady() {},
     /** A question of a script, not of the view: its answer's body, or null when it will never come. A later one of a command overtakes. */
     ask(command, body) {
@@ -140,6 +144,8 @@ async function startView(lab) {
   const nativeFetch = globalThis.fetch;
   const nativeDebug = console.debug;
   const nativeOpen = IDBFactory.prototype.open;
+  const NativeObserver = globalThis.MutationObserver;
+  const observers = [];
   const living = new Promise((resolve) => {
     lab.viewReady = () => {
       mark('view-ready');
@@ -150,6 +156,12 @@ async function startView(lab) {
   // PyScript takes the wasm and the view's Python by fetch(): here it gets downloads that have begun, and are checked.
   globalThis.fetch = downloads.fetch;
   console.debug = () => {}; // where PyScript announces itself
+  globalThis.MutationObserver = class extends NativeObserver {
+    constructor(callback) {
+      super(callback);
+      observers.push(this);
+    }
+  };
   IDBFactory.prototype.open = () => new EventTarget(); // it would open a database that nothing here uses, and fail where a frame may have none
   try {
     for (const name of ['micropython.wasm', source]) downloads.start(name);
@@ -161,6 +173,8 @@ async function startView(lab) {
     globalThis.fetch = nativeFetch;
     console.debug = nativeDebug;
   } finally {
+    for (const one of observers) one.disconnect(); // PyScript's, which looks at whatever comes into the page for scripts of its own
+    globalThis.MutationObserver = NativeObserver;
     IDBFactory.prototype.open = nativeOpen;
     downloads.end();
   }

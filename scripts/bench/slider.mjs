@@ -23,8 +23,9 @@ export function noteAnswers() {
  *
  * A step is { whole, drawn }: from the slider's event, and from the worker's answer, to the frame after the last picture of the
  * last open panel was drawn, whether it is in view or not. (The browser itself lays out and paints pictures when they come into view.)
- * Steps of TOKEN_BUDGET leave some panels as they were; «anew» changes SEED, and with it every panel. A drag moves the slider through its
- * range in a second, with each frame; its figure is the longest time between two frames until all is drawn.
+ * Steps of TOKEN_BUDGET leave some panels as they were; «anew» changes SEED, and with it every panel. A drag moves the slider in a
+ * second, with each frame: through its range, where most answers are overtaken, or through its first values, where each is shown. Its figures are the
+ * longest time between two frames until all is drawn, and what the longest of the browser's long animation frames did.
  */
 export async function measureSlider({ script, steps, four }) {
   const lab = document.documentElement;
@@ -75,9 +76,20 @@ export async function measureSlider({ script, steps, four }) {
     return { whole: ended - began, drawn: ended - globalThis.answers.get(globalThis.lastRun) };
   }
 
-  async function drag() {
-    const [low, high] = [1, 24];
+  const longFrames = [];
+  new PerformanceObserver((list) => longFrames.push(...list.getEntries())).observe({ type: 'long-animation-frame' });
+
+  /** A long animation frame in words: its scripts, then the rest of it. */
+  function said({ startTime, duration, styleAndLayoutStart, scripts }) {
+    const parts = scripts.map((one) => `${one.invoker} ${Math.round(one.duration)}`);
+    if (styleAndLayoutStart) parts.push(`styles, layout, paint ${Math.round(startTime + duration - styleAndLayoutStart)}`);
+    return parts.join(', ');
+  }
+
+  async function drag(high) {
+    const low = 1;
     let longest = 0;
+    longFrames.length = 0;
     let last = await frame();
     const began = last;
     let value = 0;
@@ -90,7 +102,8 @@ export async function measureSlider({ script, steps, four }) {
     }
     document.querySelector('[data-slider="TOKEN_BUDGET"]').dispatchEvent(new Event('change', { bubbles: true }));
     await pause(800);
-    return longest;
+    const [worst] = longFrames.toSorted((a, b) => b.duration - a.duration);
+    return { longest, what: worst ? said(worst) : '' };
   }
 
   const yardstick = (await answered('run', { script })).ok.printed.trim().split('\n').map(Number);
@@ -100,7 +113,7 @@ export async function measureSlider({ script, steps, four }) {
     for (const number of numbers) panels[number - 1].open = true;
     while (!isDrawn()) await frame();
     await pause(500);
-    found[`${name}Drags`] = [await drag(), await drag(), await drag()];
+    found[`${name}Drags`] = [await drag(24), await drag(24), await drag(9), await drag(9)];
     found[name] = [];
     for (let i = 0; i < steps; i += 1) found[name].push(await step('TOKEN_BUDGET', 4 + ((i * 3) % 13)));
     found[`${name}Anew`] = [];

@@ -18,8 +18,14 @@ export function createPanels(load) {
   const standing = new Map(); // element -> the trees that it shows
   const resting = new Map(); // element -> what it held before any result
   const behind = new Set(); // numbers of panels whose body shows an older result, or none
+  const inView = new Set(); // numbers
   let pictures = null; // the module
   let loading = null;
+
+  const isInView = (number) => inView.has(number);
+  const views = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) inView[isIntersecting ? 'add' : 'delete'](Number(target.id.slice(6)));
+  });
 
   function fill(element, trees) {
     const old = standing.get(element);
@@ -37,7 +43,7 @@ export function createPanels(load) {
 
   function draw() {
     if (!shown || !NUMBERS.some(isOpen)) return;
-    if (pictures) pictures.show(shown);
+    if (pictures) pictures.show(shown, isInView);
     else loading ??= load().then((module) => {
       pictures = module;
       draw();
@@ -66,10 +72,13 @@ export function createPanels(load) {
       return JSON.stringify({ ok: rest });
     },
 
-    /** Numbers of the open panels, as JSON text. */
-    open: () => JSON.stringify(NUMBERS.filter(isOpen)),
+    /** Numbers of the open panels, as JSON text. From the first run on it is known which are in view. */
+    open() {
+      for (const number of NUMBERS) views.observe(panelOf(number));
+      return JSON.stringify(NUMBERS.filter(isOpen));
+    },
 
-    /** The latest answer's summaries and open panels; the closed ones when they are opened, or with `fillRest`. */
+    /** The latest answer's summaries and the open panels in view; other open ones with `fillOpen`, closed ones when they are opened, or with `fillRest`. */
     show() {
       shown = brought;
       document.getElementById('panels').dataset.key = shown.key;
@@ -79,9 +88,19 @@ export function createPanels(load) {
         fill(panel.querySelector('.panel-verdict'), verdict);
         behind.add(number);
       }
-      for (const number of NUMBERS.filter(isOpen)) fillBody(number);
+      for (const number of NUMBERS) if (isOpen(number) && isInView(number)) fillBody(number);
       draw();
     },
+
+    /** One more of the open panels. -> its number, 0 when there is none any more */
+    fillOpen() {
+      const number = NUMBERS.find((one) => isOpen(one) && behind.has(one)) ?? 0;
+      if (number) fillBody(number);
+      return number;
+    },
+
+    /** Whether a panel is open and shows this result. */
+    isFilled: (number) => isOpen(number) && !behind.has(number),
 
     drawPictures() {
       pictures?.drawSlice();

@@ -4,6 +4,7 @@
 // In: `show(result)` when there is another result, and when a panel was opened; `clear()` when there is none any more.
 // Out: a <figure> for each picture, in the panel's element .pictures. A figure stays while its panel has one of that kind: what differs
 // is drawn anew, what does not is left alone. Knows no figure of the run; texts come with the data.
+import { afterFrame, left } from '../frames.js';
 import { bars } from './bars.js';
 import { dots } from './dots.js';
 import { explore, MARKS } from './explore.js';
@@ -17,7 +18,7 @@ import { timeline } from './timeline.js';
 const DRAW = { timeline, bars, heat, dots, tokens, tables, memory };
 const HINT = 'Đưa con trỏ vào hình, hoặc chọn hình rồi bấm phím mũi tên, để đọc từng giá trị.';
 const SETTLED_MS = 120; // after the last change of width
-const SLICE_MS = 16; // of drawing; then the browser may draw, and answer presses
+const OUT_OF_VIEW_MS = 24; // of a frame: what is drawn there is neither laid out nor painted
 
 const lab = globalThis.inferenceLab;
 const panelOf = (block) => document.getElementById(`block-${block}`);
@@ -26,25 +27,23 @@ const isOpen = (block) => panelOf(block).open;
 const BLOCKS = Array.from({ length: 13 }, (_, i) => i + 1);
 
 let result = null; // what the panels show: { key, constants, panels }
+let isInView = () => true; // whether a block is
 let asking = false;
 let drawing = false;
 let width = 0; // of every picture, in pixels of a page whose text has its usual size; 0 when it has to be measured
 let zoom = 1; // how much larger the reader has made the page's text: pictures grow with it
 const data = new Map(); // block -> its pictures as the engine gave them, each as JSON text, of this result; or a sentence, why there are none
 const figures = new Map(); // block -> its figures, drawn of this result or marked as old
-const inView = new Set(); // blocks
 const widths = new ResizeObserver(resized);
 let settling = 0;
 
-const views = new IntersectionObserver((entries) => {
-  for (const { target, isIntersecting } of entries) inView[isIntersecting ? 'add' : 'delete'](Number(target.id.slice(6)));
-});
-for (const block of BLOCKS) views.observe(panelOf(block));
 addEventListener('resize', () => {
   width = 0;
 });
 
-export function show(shown) {
+/** `inView`: whether a block is. */
+export function show(shown, inView) {
+  isInView = inView;
   if (result !== shown) {
     if (result?.key !== shown.key) data.clear();
     result = shown;
@@ -94,70 +93,91 @@ async function ask() {
   ask();
 }
 
-/** A slice of what can be drawn, at once: the frame that shows a result's texts may have its pictures, too. */
+/** What fits into this frame's slice of what is to be drawn now. */
 export function drawSlice() {
-  const until = performance.now() + SLICE_MS;
-  for (let block = next(); block && performance.now() < until; block = next()) mount(block);
+  for (let block = next(); block && timeFor(block); block = next()) drawIn(block);
 }
 
-/** What can be drawn, in slices, what is in view before the rest; a result that comes meanwhile is drawn instead. */
+/** What can be drawn, in slices; a result that comes meanwhile is drawn instead. */
 async function draw() {
   if (drawing) return;
   drawing = true;
   try {
     do {
-      await task();
+      await afterFrame();
       drawSlice();
-    } while (next());
+    } while (waiting().length);
   } finally {
     drawing = false;
   }
 }
 
-function next() {
-  if (!result) return undefined;
-  const waiting = BLOCKS.filter((block) => isOpen(block) && data.has(block) && placeOf(block).dataset.key !== result.key);
-  return waiting.find((block) => inView.has(block)) ?? waiting[0];
+const timeFor = (block) => left(isInView(block) ? undefined : OUT_OF_VIEW_MS) > 0;
+
+/** Blocks whose pictures are those of another result, or missing. */
+function waiting() {
+  return result ? BLOCKS.filter((block) => isOpen(block) && data.has(block) && placeOf(block).dataset.key !== result.key) : [];
 }
 
-/** A task of its own, without the wait that timers have. */
-const channel = new MessageChannel();
-let resume = null;
-channel.port1.onmessage = () => resume();
-const task = () =>
-  new Promise((resolve) => {
-    resume = resolve;
-    channel.port2.postMessage(null);
-  });
+/** What is in view before the rest, and nothing else while another run is under way: what it brings is drawn instead. */
+function next() {
+  const blocks = waiting();
+  const seen = blocks.find(isInView);
+  return seen ?? (document.documentElement.dataset.lab === 'running' ? undefined : blocks[0]);
+}
 
 function measure(pixels) {
   zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   width = Math.floor(pixels / zoom);
 }
 
-/** Draw a block's pictures. */
-function mount(block) {
+/** Draw a block's pictures, as many as fit into this slice, one at least: those that it shows already are left alone. */
+function drawIn(block) {
   const place = placeOf(block);
   addPatterns();
   const given = data.get(block);
-  const old = figures.get(block) ?? [];
-  if (!width) measure(place.parentElement.getBoundingClientRect().width); // an empty place has none
-  const made = [];
-  if (typeof given === 'string') place.replaceChildren(element('p', { class: 'small' }, given));
-  else {
-    given.forEach((text, i) => {
-      if (old[i]?.shows(text)) return made.push(old[i]);
-      const picture = JSON.parse(text);
-      const one = old[i]?.kind === picture.kind ? old[i] : figure(picture.kind, `picture-${block}-${i}`, i ? '' : HINT);
-      one.update(picture, text);
-      return made.push(one);
-    });
-    if (made.some((one, i) => one.element !== place.children[i]) || made.length !== place.children.length) place.replaceChildren(...made.map((one) => one.element));
-  }
-  for (const one of old) if (!made.includes(one)) widths.unobserve(one.element);
-  for (const one of made) if (!old.includes(one)) widths.observe(one.element);
+  const made = figures.get(block) ?? [];
   figures.set(block, made);
-  isDrawn(block);
+  if (!width) measure(place.parentElement.getBoundingClientRect().width); // an empty place has none
+  if (typeof given === 'string') {
+    drop(made, 0);
+    place.replaceChildren(element('p', { class: 'small' }, given));
+    return isDrawn(block);
+  }
+  if (!made.length) place.replaceChildren();
+  let fresh = 0;
+  for (const [i, text] of given.entries()) {
+    if (made[i]?.shows(text)) continue;
+    if (fresh && !timeFor(block)) return undefined;
+    drawOne(place, made, i, text, `picture-${block}-${i}`);
+    fresh += 1;
+  }
+  drop(made, given.length);
+  return isDrawn(block);
+}
+
+/** The picture at place i of a block, in the figure that stands there if it is of that kind. */
+function drawOne(place, made, i, text, id) {
+  const picture = JSON.parse(text);
+  const old = made[i];
+  if (old?.kind === picture.kind) return old.update(picture, text);
+  const one = figure(picture.kind, id, i ? '' : HINT);
+  one.update(picture, text);
+  if (old) {
+    widths.unobserve(old.element);
+    old.element.replaceWith(one.element);
+  } else place.append(one.element);
+  widths.observe(one.element);
+  made[i] = one;
+  return undefined;
+}
+
+/** Take away the figures from the `from`th on. */
+function drop(made, from) {
+  for (const one of made.splice(from)) {
+    widths.unobserve(one.element);
+    one.element.remove();
+  }
 }
 
 /** One picture: its frame, and what is drawn in it. */

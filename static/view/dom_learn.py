@@ -4,6 +4,8 @@ In: results, as the page's parts get them, and presses. Out: changes of the docu
 Loads after the buttons work. What is shown is decided in learn_strip, what is said in words_learn.
 """
 
+import js
+
 import learn_strip
 import render
 import words_learn as words
@@ -11,6 +13,7 @@ from dom import by_id, document, every
 
 el = render.el
 html = render.to_html
+engine = js.inferenceLab
 
 
 def made(tag, attributes, *children):
@@ -132,7 +135,7 @@ class Changes:
     def mark(self, marks):
         """The mark on each panel's summary and the list in it; whatever has none loses what it had.
 
-        A closed panel gets its list when it is opened: a live run does not write what nobody sees.
+        A panel gets its list when it shows this result, a closed one when it is opened: a live run does not write what nobody sees.
         """
         lists = {block: (rows, omitted) for block, _, rows, omitted in marks}
         for block in self.lists:
@@ -147,8 +150,12 @@ class Changes:
         self.lists = lists
         self.listed = {}
         for block in lists:
-            if by_id("block-" + str(block)).open:
+            if engine.panels.isFilled(block):
                 self.list_changes(block)
+
+    def filled(self, block):
+        if block in self.lists:
+            self.list_changes(block)
 
     def opened(self, event):
         panel = event.target

@@ -16,7 +16,6 @@ import words
 
 engine = js.inferenceLab
 
-SLICE_MS = 20     # of showing a result; then the browser may draw and answer presses
 LEISURE_MS = 300  # after a live run, before closed panels are filled
 SAY_MS = 700      # after the last of several live runs, before its status is said
 
@@ -41,7 +40,7 @@ class Page:
         self.said = 0  # number of the latest status that waits to be said
         self.asked = {}  # command -> (id, then): questions of the parts, not followed by the state
         # What lives beside the panels: each has shown(result) and cleared(), and may have
-        # any of run_sent(), printed(text), printing(text, lines), ran_without(note), script_failed(line, message), stopped(),
+        # any of filled(block), run_sent(), printed(text), printing(text, lines), ran_without(note), script_failed(line, message), stopped(),
         # stepped(state before, state), refused(errors), for_host(kind, detail).
         self.parts = []
         self.live_result = False  # the result that is shown is a live run's
@@ -145,17 +144,18 @@ class Page:
         engine.retry()
 
     def show(self, result, quiet):
-        """In slices: figures, open panels, the other parts. A press also waits for the closed panels before the page is `done`,
+        """In slices: figures and panels in view, the other parts, pictures, panels out of view. A press also waits for the closed panels before the page is `done`,
         a live run leaves them for when they are opened, or for a moment of leisure."""
         self.showing += 1
         self.filling = True
         self.result = result
         self.live_result = quiet
         self.figures = [(report["cell"], report["headline"]) for report in result["reports"]]
-        self.to_show = [(self.show_panels, result), (self.show_verdict, result)] + [(part.shown, result) for part in self.parts]
-        self.to_show.append((self.draw_pictures, result))
+        self.to_show = [(self.show_verdict, result)] + [(part.shown, result) for part in self.parts]
+        self.to_show += [(self.draw_pictures, result), (self.fill_open, result)]
         if not quiet:
             self.to_show.append((self.fill_closed, result))
+        self.show_panels(result)
         self.fill(self.showing, quiet)
 
     def prepare(self):
@@ -171,7 +171,7 @@ class Page:
         self.showing += 1
         self.filling = True
         self.figures = [(report["cell"], report["headline"]) for report in result["reports"]]
-        self.to_show = [(self.show_panels, result), (self.show_verdict, result), (self.fill_closed, result)]
+        self.to_show = [(self.show_panels, result), (self.show_verdict, result), (self.fill_open, result), (self.fill_closed, result)]
         self.dispatch("prepared", self.controls.defaults_text())
         self.fill(self.showing, False)
 
@@ -188,19 +188,25 @@ class Page:
         """What of them fits into this slice; the rest follows by itself."""
         engine.panels.drawPictures()
 
+    def fill_open(self, result):
+        """One of the open panels that are out of view, and so on."""
+        block = engine.panels.fillOpen()
+        if block:
+            self.tell("filled", int(block))
+            self.to_show.insert(0, (self.fill_open, result))
+
     def fill_closed(self, result):
         engine.panels.fillRest()
 
     def fill(self, showing, quiet):
-        """Show until this slice is used up, the rest in a task of its own; a newer result ends an older one's."""
+        """Show until this slice is used up, the rest after the next frame; a newer result ends an older one's."""
         if showing != self.showing:
             return
-        until = js.performance.now() + SLICE_MS
-        while self.to_show and js.performance.now() < until:
+        while self.to_show and engine.left() > 0:
             act, result = self.to_show.pop(0)
             act(result)
         if self.to_show:
-            js.setTimeout(lambda: self.fill(showing, quiet), 0)
+            engine.afterFrame(lambda: self.fill(showing, quiet))
             return
         self.filling = False
         self.paint()

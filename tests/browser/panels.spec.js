@@ -40,15 +40,60 @@ const CONFIGURATIONS = [
   '?v=1&set=SLOTS:4,TOKEN_BUDGET:3,BLOCK_SIZE:8&follow=D',
 ]
 
-test('after seven configurations every panel is as one that never showed another', async ({ page, browser }) => {
+/**
+ * A hand that takes a slider from one value to another in a second. Resolves when all is drawn.
+ * -> results: keys in the order of their answers; shown: for the panels and each place of pictures, the keys that it had, in turn
+ */
+const drag = (page, name, from, to) =>
+  page.evaluate(async ([name, from, to]) => {
+    const { panels } = inferenceLab
+    const { take } = panels
+    const results = []
+    panels.take = (json) => {
+      results.push(JSON.parse(json).ok.key)
+      return take(json)
+    }
+    const all = document.getElementById('panels')
+    const places = [all, ...all.querySelectorAll('.pictures')]
+    const shown = places.map(() => [])
+    const observer = new MutationObserver((records) => records.forEach(({ target }) => shown[places.indexOf(target)].push(target.dataset.key)))
+    for (const place of places) observer.observe(place, { attributeFilter: ['data-key'] })
+    const slider = document.querySelector(`[data-slider="${name}"]`)
+    const send = (kind) => slider.dispatchEvent(new Event(kind, { bubbles: true }))
+    const began = performance.now()
+    for (let share = 0; share < 1; share = (performance.now() - began) / 1000) {
+      slider.value = String(from + Math.round((to - from) * share))
+      send('input')
+      await new Promise(requestAnimationFrame)
+    }
+    slider.value = String(to)
+    send('input')
+    send('change')
+    const isDrawn = () => document.documentElement.dataset.lab === 'done' && places.every((place) => place.dataset.key === results.at(-1) && !place.matches('.is-old'))
+    while (!isDrawn()) await new Promise(requestAnimationFrame)
+    observer.disconnect()
+    panels.take = take
+    return { results, shown }
+  }, [name, from, to])
+
+test('after seven configurations, and after a drag, every panel is as one that never showed another', async ({ page, browser }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
+  let alone
   await ready(page, '?v=1&set=TOKEN_BUDGET:7') // with a link the page listens to the history
   for (const [i, query] of CONFIGURATIONS.entries()) {
     await arrive(page, query)
     if (i % 2 && i < CONFIGURATIONS.length - 1) continue
     const fresh = await browser.newPage({ baseURL: page.url().split('?')[0], viewport: { width: 1440, height: 900 } })
     await ready(fresh, query)
-    expect(await markup(page), query).toEqual(await markup(fresh))
+    alone = await markup(fresh)
+    expect(await markup(page), query).toEqual(alone)
     await fresh.close()
   }
+  const { results, shown } = await drag(page, 'TOKEN_BUDGET', 24, 3) // to where the last of them was
+  for (const keys of shown) {
+    const turns = keys.map((key) => results.indexOf(key))
+    expect(turns).toEqual(turns.toSorted((a, b) => a - b)) // nothing older after something newer
+    expect(turns.at(-1)).toBe(results.length - 1)
+  }
+  expect(await markup(page)).toEqual(alone)
 })
