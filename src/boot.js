@@ -3,7 +3,7 @@
 import { files } from 'virtual:runtime-files';
 import { Downloads, FileTrouble } from './downloads.js';
 import { createEngine } from './engine.js';
-import { afterFrame, left } from './frames.js';
+import { afterFrame, left } from './slices.js';
 import { createHost } from './frame/host.js';
 import { watchPresence } from './frame/presence.js';
 import { createPanels } from './panels/index.js';
@@ -95,7 +95,7 @@ function createLab() {
     linked: () => LINKED,
     storage,
     panels,
-    /** How much of this frame's slice is left; calls back when another one begins (see frames.js). */
+    /** How much of this frame's slice is left; calls back when another one begins (see slices.js). */
     left: () => left(),
     afterFrame: (callback) => afterFrame().then(() => callback()),
     viewReady() {},

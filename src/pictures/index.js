@@ -4,7 +4,7 @@
 // In: `show(result)` when there is another result, and when a panel was opened; `clear()` when there is none any more.
 // Out: a <figure> for each picture, in the panel's element .pictures. A figure stays while its panel has one of that kind: what differs
 // is drawn anew, what does not is left alone. Knows no figure of the run; texts come with the data.
-import { afterFrame, left } from '../frames.js';
+import { afterFrame, left } from '../slices.js';
 import { bars } from './bars.js';
 import { dots } from './dots.js';
 import { explore, MARKS } from './explore.js';
