@@ -53,7 +53,7 @@ class Controls:
         self.query = found.get("query", "") if found else ""
         self.judge()
         dom_controls.paint(self.work, self.table, self.text, None, self.troubles, {})
-        dom_controls.listen(self.hear)
+        self.hear_moves = dom_controls.listen(self.hear)
         js.window.addEventListener("pagehide", self.store)
         if engine.linked():
             self.with_address(lambda: self.open_link(typed))

@@ -258,7 +258,10 @@ STEPS = {"ArrowUp": 1, "ArrowDown": -1}
 
 
 def listen(hear):
-    """hear(kind, *what): "slid"(name, text), "let_go"(name), "typed"(name, text), "left"(place), "stepped"(name, ±1), and presses."""
+    """hear(kind, *what): "slid"(name, text), "let_go"(name), "typed"(name, text), "left"(place), "stepped"(name, ±1), and presses.
+
+    -> a function that does not wait for the next frame: moves gathered so far are heard
+    """
     section = by_id("constants")
     moved = {}  # slider -> text, until the next frame
 
@@ -319,6 +322,7 @@ def listen(hear):
     section.addEventListener("click", pressed)
     section.addEventListener("keydown", key)
     by_id("notice").addEventListener("click", pressed)
+    return flush
 
 
 def focus_field(name):

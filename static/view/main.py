@@ -352,6 +352,8 @@ def heard_answer(id, body):
             del page.asked[command]
             then(body)
             return
+    if page.controls:
+        page.controls.hear_moves()  # what a slider was moved to since asks for another result, and this one is not shown
     page.dispatch("answer", id, body)
 
 
