@@ -18,7 +18,7 @@ import { timeline } from './timeline.js';
 const DRAW = { timeline, bars, heat, dots, tokens, tables, memory };
 const HINT = 'Đưa con trỏ vào hình, hoặc chọn hình rồi bấm phím mũi tên, để đọc từng giá trị.';
 const SETTLED_MS = 120; // after the last change of width
-const OUT_OF_VIEW_MS = 24; // of a frame: what is drawn there is neither laid out nor painted
+const OUT_OF_VIEW_MS = 18; // of a frame: what is drawn there is neither laid out nor painted
 
 const lab = globalThis.inferenceLab;
 const panelOf = (block) => document.getElementById(`block-${block}`);
