@@ -206,9 +206,8 @@ class ScriptPart:
 
     def shown(self, result):
         self.mark(None)
-        can_undo = not dom.by_id("script-undo").hidden
-        if result.get("note") or not can_undo:
-            self.note(result.get("note") or "", can_undo)
+        if result.get("note") or dom.by_id("script-undo").hidden:
+            self.note(result.get("note") or "")
 
     def ran_without(self, note):
         """The script ran to its end and left nothing that the panels could show."""
