@@ -22,7 +22,7 @@ from .errors import ConfigurationError, Problem, shown
 from .examples import examples
 from .figures import figures
 from .lab import run
-from .machine import BUDGET_S, SIZES, choose_size, last_cache_bytes, overruns, plan
+from .machine import BUDGET_S, SIZE_NAMES, SIZES, choose_size, last_cache_bytes, overruns, plan
 from .machine_report import record, text
 from .machine_service import smaller_than, taken_point
 from .notation import UNDEFINED
@@ -78,7 +78,7 @@ def parser():
     e.add_argument("--json", action="store_true", help="in dưới dạng JSON")
     e.set_defaults(do=print_examples)
     m = commands.add_parser("measure", help="đo trần của máy này, prefill và decode, bằng giây thật")
-    m.add_argument("--size", choices=SIZES, help="cỡ decoder; không nói thì chọn theo máy")
+    m.add_argument("--size", choices=SIZES, help=f"cỡ decoder ({', '.join(f'{size}: {name}' for size, name in SIZE_NAMES.items())}); không nói thì chọn theo máy")
     m.add_argument("--whole", action="store_true", help=f"đo cả những prompt lâu hơn {BUDGET_S:.0f} giây")
     m.add_argument("--json", action="store_true", help="in kết quả dưới dạng JSON, dán được vào trang")
     m.set_defaults(do=measure_machine)

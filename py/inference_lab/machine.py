@@ -71,13 +71,15 @@ class Shape:
         return self.weight_bytes + 2 * past * self.width * self.layers * np.dtype(FLOAT).itemsize
 
 
-#: Names as the reader chooses them; each is about four times the one before.
+#: Names as the command line takes them; each is about four times the one before.
 SIZES = {
     "tiny": Shape(layers=4, width=256, heads=4, hidden=704, vocabulary=2048),
     "small": Shape(layers=6, width=512, heads=8, hidden=1408, vocabulary=2048),
     "medium": Shape(layers=12, width=768, heads=12, hidden=2048, vocabulary=4096),
     "large": Shape(layers=24, width=1024, heads=16, hidden=2816, vocabulary=8192),
 }
+
+SIZE_NAMES = {"tiny": "rất nhỏ", "small": "nhỏ", "medium": "vừa", "large": "lớn"}            # as a reader is told
 
 
 class Decoder:

@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 
-from .machine import SIZES, conclude, last_cache_bytes
+from .machine import SIZE_NAMES, SIZES, conclude, last_cache_bytes
 from .notation import fixed, percent
 
 KIND, VERSION = "inference-lab/machine", 1
@@ -57,9 +57,9 @@ def text(made):
     shape, result = made["shape"], made["result"]
     lines = [
         f"Máy: {made['where']['system']}, Python {made['where']['python']}, NumPy {made['where']['numpy']}",
-        f"Decoder «{made['size']}»: {shape['layers']} lớp, rộng {shape['width']}, {shape['heads']} head, {shape['parameters'] / 1e6:.1f} triệu tham số float32, "
+        f"Decoder cỡ {SIZE_NAMES[made['size']]}: {shape['layers']} lớp, rộng {shape['width']}, {shape['heads']} head, {shape['parameters'] / 1e6:.1f} triệu tham số float32, "
         f"{shape['weight_bytes'] / 1e6:.1f} MB trọng số",
-        "Bộ nhớ đệm cuối: " + ("không biết cỡ" if in_cache(made) is None else f"{made['where']['last_cache_bytes'] / 1e6:.1f} MB"
+        "Bộ nhớ đệm cuối: " + ("không biết cỡ; nếu nó chứa được cả trọng số thì decode đọc từ đó, không từ bộ nhớ" if in_cache(made) is None else f"{made['where']['last_cache_bytes'] / 1e6:.1f} MB"
                                + (", chứa được cả trọng số: decode đọc từ đó, không từ bộ nhớ" if in_cache(made) else ", nhỏ hơn trọng số")),
         "", "Trần đo được: trung vị [chậm nhất, nhanh nhất] của 5 lượt"]
     lines += [f"  {name:<26} {spread_text(made['points'][point])} {unit}" for point, (name, unit) in CEILING_NAMES.items() if point in made["points"]]

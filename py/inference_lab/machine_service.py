@@ -6,7 +6,7 @@ the lab alone never needs it.
 import math
 
 from .errors import ConfigurationError, Problem, shown
-from .machine import BUDGET_S, CEILINGS, PROMPTS, SIZES, choose_size, last_cache_bytes, overruns, plan, stream_bytes, take
+from .machine import BUDGET_S, CEILINGS, PROMPTS, SIZE_NAMES, SIZES, choose_size, last_cache_bytes, overruns, plan, stream_bytes, take
 from .machine_report import record
 
 
@@ -37,8 +37,9 @@ def too_little_memory(name, size):
         needed = f"chừng {stream_bytes(last_cache_bytes()) / 1e6:.0f} MB bộ nhớ trống"
         return wrong("point", name, needed, "Máy không đủ bộ nhớ cho phép đo này. Hãy đóng bớt chương trình khác rồi đo lại.")
     smaller = smaller_than(size)
-    remedy = f"Hãy chọn cỡ {smaller}." if smaller else "Hãy đóng bớt chương trình khác rồi đo lại."
-    return wrong("size", size, f"chừng {2 * SIZES[size].weight_bytes / 1e6:.0f} MB bộ nhớ trống", f"Máy không đủ bộ nhớ cho cỡ này. {remedy}")
+    needed = f"chừng {2 * SIZES[size].weight_bytes / 1e6:.0f} MB bộ nhớ trống"
+    remedy = f"Hãy chọn cỡ {SIZE_NAMES[smaller]}." if smaller else "Hãy đóng bớt chương trình khác rồi đo lại."
+    return ConfigurationError([Problem(constant="size", value=size, range=needed, message=f"Cỡ {SIZE_NAMES[size]} cần {needed}, mà máy không có đủ. {remedy}")])
 
 
 def planned(asked):

@@ -2,7 +2,6 @@
 //
 // The engine's package measures (inference_lab.machine); this shows it. A result from the command line can be pasted beside it.
 import * as charts from './charts.js';
-import { attainable } from './cost.js';
 import { byId, drawnIn, el, table } from './dom.js';
 import { percent, write } from './fields.js';
 import { CEILINGS, KIND, linkOf, readLink, readRecord, valid, VERSION } from './machine_record.js';
@@ -244,7 +243,6 @@ function chartOf({ points, result }) {
 /** What a record says, in sentences; figures that cannot be trusted first. */
 function findings({ where, shape, points, result }) {
   const { decode, prefill, wrong_ceilings: wrong } = result;
-  const ceilings = { compute_flop_s: points.matmul_float32.median, bandwidth_byte_s: points.read.median };
   const waits = ({ intensity }) => (intensity < result.balance_flop_per_byte ? 'đợi đọc' : 'đợi tính');
   const unsteady = Object.entries(points).filter(([, { low, high }]) => high > UNSTEADY * low).map(([point]) => nameOf(point));
   const both = waits(decode) === 'đợi tính' ? ' Cả hai pha cùng đợi tính, nên chúng gần nhau.' : '';
@@ -255,6 +253,6 @@ function findings({ where, shape, points, result }) {
     `Điểm cân bằng ${write(result.balance_flop_per_byte, 2)} FLOP/byte. Decode có ${write(decode.intensity, 1)}: ${waits(decode)}. Prefill ${write(prefill.at(-1).tokens)} token có ${write(prefill.at(-1).intensity, 1)}: ${waits(prefill.at(-1))}.${both}`,
     `Prefill ${write(prefill.at(-1).tokens)} token nhanh hơn decode ${write(result.measured_ratio, 1)} lần; hai trần dự đoán ${write(result.predicted_ratio, 1)}.`,
     ...(where.last_cache_bytes && where.last_cache_bytes >= shape.weight_bytes ? [`Bộ nhớ đệm cuối chứa được cả ${megabytes}, nên decode đọc từ đó chứ không từ bộ nhớ.`] : []),
-    ...(!where.last_cache_bytes && attainable(ceilings, decode.intensity) < ceilings.compute_flop_s ? [`Không biết bộ nhớ đệm cuối lớn bao nhiêu. Nếu nó chứa được ${megabytes} thì decode đọc từ đó.`] : []),
+    ...(where.last_cache_bytes ? [] : [`Không biết bộ nhớ đệm cuối lớn bao nhiêu. Nếu nó chứa được cả ${megabytes} thì decode đọc từ đó chứ không từ bộ nhớ.`]),
   ];
 }

@@ -309,7 +309,7 @@ test.describe('measuring, with a worker that answers at once', () => {
     const phase = (tokens, seconds) => ({ tokens, seconds: spread(seconds), tokens_per_s: tokens / seconds, compute_share: 0.6, bandwidth_share: 1.25, flops: tokens * 3e7, bytes: 15e6, intensity: tokens * 2 })
     const sizes = ['tiny', 'small', 'medium', 'large']
     globalThis.answers = {
-      machine_point: ({ point, size }) => (size === 'large' ? { error: { constant: 'size', message: 'size = large: Máy không đủ bộ nhớ cho cỡ này. Hãy chọn cỡ nhỏ hơn.' } } : { ok: spread(point.startsWith('prefill') || point === 'decode' ? 0.1 : 5e9) }),
+      machine_point: ({ point, size }) => (size === 'large' ? { error: { constant: 'size', message: 'Cỡ lớn cần chừng 2533 MB bộ nhớ trống, mà máy không có đủ. Hãy chọn cỡ vừa.' } } : { ok: spread(point.startsWith('prefill') || point === 'decode' ? 0.1 : 5e9) }),
       machine_plan: ({ size, whole }) => {
         const prompts = whole ? [16, 1024] : size === 'medium' ? [] : [16]
         const chosen = size ?? 'tiny'
@@ -348,6 +348,7 @@ test.describe('measuring, with a worker that answers at once', () => {
     await expect(machine.locator('#machine-result')).not.toContainText('Prefill 1024')
     await expect(machine.locator('#machine-result .finding')).toContainText('vượt 100 % trần')
     await expect(machine.locator('#machine-result .finding')).toContainText('Điểm cân bằng 2.50 FLOP/byte. Decode có 2.0: đợi đọc. Prefill 16 token có 32.0: đợi tính.')
+    await expect(machine.locator('#machine-result .finding')).toContainText('Nếu nó chứa được cả 15 MB trọng số thì decode đọc từ đó chứ không từ bộ nhớ.')
     await expect(machine.locator('#machine-result svg[role="img"]')).toHaveAttribute('aria-label', /^Roofline: gãy ở 1\.0 FLOP\/byte\. đo 16: 32\.0 FLOP\/byte, 0\.96 GFLOP\/s/)
     const before = await machine.evaluate(() => asked.length)
     await machine.getByRole('button', { name: 'Đo cả prompt 1024 (thêm chừng 5 phút)' }).click()
@@ -364,7 +365,7 @@ test.describe('measuring, with a worker that answers at once', () => {
     await expect(machine.locator('#machine-offer button')).toHaveText(['Đo cỡ nhỏ', 'Vẫn đo (chừng 5 phút)'])
     await machine.locator('#machine-size').selectOption('large')
     await machine.locator('#machine-start').click()
-    await expect(machine.locator('#machine-alert')).toContainText('không đủ bộ nhớ')
+    await expect(machine.locator('#machine-alert')).toContainText('mà máy không có đủ')
     expect(await machine.locator('#machine-result').textContent()).toBe(old)
     await machine.getByRole('button', { name: 'Đo cỡ vừa' }).click()
     await machine.getByRole('button', { name: 'Đo cỡ nhỏ' }).click()

@@ -137,8 +137,8 @@ class TestMemory:
         assert built == [0, 0]
 
     @pytest.mark.parametrize("arguments, said", [
-        (["--size", "large"], "size = 'large': cần chừng 2533 MB bộ nhớ trống. Máy không đủ bộ nhớ cho cỡ này. Hãy chọn cỡ medium."),
-        (["--size", "tiny"], "size = 'tiny': cần chừng 30 MB bộ nhớ trống. Máy không đủ bộ nhớ cho cỡ này. Hãy đóng bớt chương trình khác rồi đo lại.")])
+        (["--size", "large"], "Cỡ lớn cần chừng 2533 MB bộ nhớ trống, mà máy không có đủ. Hãy chọn cỡ vừa."),
+        (["--size", "tiny"], "Cỡ rất nhỏ cần chừng 30 MB bộ nhớ trống, mà máy không có đủ. Hãy đóng bớt chương trình khác rồi đo lại.")])
     def test_a_decoder_that_does_not_fit_is_said_with_a_remedy(self, monkeypatch, capsys, arguments, said):
         def take(point, size):
             if point not in machine.CEILINGS:
@@ -243,7 +243,7 @@ class TestRecord:
         assert "ở nhân ma trận float32, prefill 16, lượt chậm nhất lâu hơn 2 lần" in text(made)
 
     @pytest.mark.parametrize("cache, said", [
-        (None, "không biết cỡ"), (8 << 20, "8.4 MB, nhỏ hơn trọng số"), (32 << 20, "33.6 MB, chứa được cả trọng số: decode đọc từ đó, không từ bộ nhớ")])
+        (None, "không biết cỡ; nếu nó chứa được cả trọng số thì decode đọc từ đó, không từ bộ nhớ"), (8 << 20, "8.4 MB, nhỏ hơn trọng số"), (32 << 20, "33.6 MB, chứa được cả trọng số: decode đọc từ đó, không từ bộ nhớ")])
     def test_weights_are_laid_beside_the_last_cache(self, quick, monkeypatch, capsys, cache, said):
         monkeypatch.setattr("inference_lab.machine_report.last_cache_bytes", lambda: cache)
         main(["measure", "--size", "tiny"])
