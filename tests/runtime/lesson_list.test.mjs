@@ -134,3 +134,10 @@ for (const [name, change] of Object.entries(BAD)) test(`not a record: ${name}`, 
 for (const text of ['', '{', 'null', '[]', '7', '"x"', '{"kind":"inference-lab/machine"}', ' '.repeat(200_000)]) {
   test(`not a record: «${text.slice(0, 30)}»`, () => assert.equal(readRecord(text), null));
 }
+
+test('a size of decoder has one name, in the page and in what the engine says of it', async () => {
+  const names = async (path) => [...(await readFile(ROOT + path, 'utf8')).match(/SIZE_NAMES = \{(.*?)\}/)[1].matchAll(/(\w+)"?: ["'](.*?)["']/g)].map(([, id, name]) => [id, name]);
+  const page = await names('src/lesson/machine_section.js');
+  assert.equal(page.length, 4);
+  assert.deepEqual(page, await names('py/inference_lab/machine.py'));
+});
