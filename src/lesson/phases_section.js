@@ -67,7 +67,7 @@ export function phasesSection(builtRun, asker) {
     drawClock();
     const from = clockFrom();
     const q = quantities(served, arrivals()[served.id], from);
-    const sum = q.tpot_us === null ? `${ms(q.ttft_us)} (chỉ có một token, nên không có TPOT)` : `${ms(q.ttft_us)} + (${q.n} − 1) × ${ms(q.tpot_us)} = ${ms(q.sum_us)}`;
+    const sum = q.tpot_us === null ? `${ms(q.ttft_us)} (chỉ có một token, nên không có TPOT)` : `${ms(q.ttft_us)} + (${q.n} − 1) × ${ms(q.tpot_us)} = ${ms(q.ttft_us)} + ${ms(q.sum_us - q.ttft_us)} = ${ms(q.sum_us)}`; // the product in its place: with the rounded TPOT it is another
     byId('clock-sum').textContent = q.missing_us === 0
       ? `TTFT + (N − 1) × TPOT = ${sum}. Đúng bằng E2E: ${ms(q.e2e_us)}.`
       : `TTFT + (N − 1) × TPOT = ${sum}. E2E là ${ms(q.e2e_us)}, nên thiếu ${ms(q.e2e_us - q.sum_us)}: đồng hồ này bỏ quên phần chuẩn bị và chờ. Gặp một số TTFT, hãy hỏi nó bắt đầu từ đâu.`;

@@ -81,7 +81,7 @@ test('reduced motion shows states: a pass that runs does not move', async () => 
 })
 
 test('the clock: the sum is E2E, and a TTFT that starts at scheduling lacks 15.20 ms', async () => {
-  await expect(page.locator('#clock-sum')).toContainText('22.00 ms + (4 − 1) × 1.13 ms = 25.40 ms. Đúng bằng E2E: 25.40 ms.')
+  await expect(page.locator('#clock-sum')).toContainText('22.00 ms + (4 − 1) × 1.13 ms = 22.00 ms + 3.40 ms = 25.40 ms. Đúng bằng E2E: 25.40 ms.')
   await page.getByLabel('được lập lịch').check()
   await expect(page.locator('#clock-sum')).toContainText('6.80 ms')
   await expect(page.locator('#clock-sum')).toContainText('thiếu 15.20 ms')
@@ -135,7 +135,7 @@ test('the roofline: five measured points, double compute, double bandwidth, 64 t
   await page.locator('#card').selectOption('h100')
   await expect(page.locator('#card-source a')).toHaveAttribute('href', /^https:/)
   await expect(page.locator('#roof-table td:text-is("đo được")')).toHaveCount(0)
-  await expect(says).toContainText('295.3 FLOP/byte')
+  await expect(says).toContainText('295.2 FLOP/byte')
   await page.locator('#card').selectOption('cpu')
   await expect(page.locator('#dtype')).toHaveValue('4')
   await expect(page.locator('#roof-table td:text-is("đo được")')).toHaveCount(2)
