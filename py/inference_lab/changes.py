@@ -13,7 +13,7 @@ from dataclasses import fields
 from .causes import causes
 from .config import CONSTANTS, RequestSpec
 from .headlines import HIGHER, LOWER, headlines
-from .notation import UNDEFINED, us, visible
+from .notation import UNDEFINED, literal, us, visible
 from .reports.report import TEXT
 
 MOST_ENTRIES = 12               # of a panel
@@ -104,11 +104,11 @@ def edited_fields(a, b):
 
 
 def described(spec):
-    return f'"{visible(spec.text, 40)}", đến {us(spec.arrival)}'
+    return f'"{literal(visible(spec.text, 40))}", đến {us(spec.arrival)}'
 
 
 def field_text(name, value):
-    return us(value) if name == "arrival" else f'"{visible(value, 40)}"' if name == "text" else str(value)
+    return us(value) if name == "arrival" else f'"{literal(visible(value, 40))}"' if name == "text" else str(value)
 
 
 # ── The panels ───────────────────────────────────────────────────────────────

@@ -277,10 +277,10 @@ def _unknown(name, value):
                    message=f"{shown(name)}: lab không có hằng số này.{hint}")
 
 
-def _wrong(constant, value, remedy, *, request=None, where=None, allowed=None):
+def _wrong(constant, value, remedy, *, request=None, cell=None, where=None, allowed=None):
     allowed = allowed or constant.range
     where = where or constant.name
-    return Problem(constant=constant.name, request=request, value=value, range=allowed,
+    return Problem(constant=constant.name, request=request, cell=cell, value=value, range=allowed,
                    message=f"{where} = {shown(value)}: cần {allowed}. {remedy}")
 
 
@@ -320,7 +320,7 @@ def _read_requests(constant, value):
         problems += found
         id = spec.id if spec else entry.get("id") if isinstance(entry, dict) else None
         if isinstance(id, str) and id in seen:
-            problems.append(_wrong(constant, id, "Hãy đổi một trong hai id.", request=id,
+            problems.append(_wrong(constant, id, "Hãy đổi một trong hai id.", request=id, cell=(place - 1, "id"),
                                    where=f"Yêu cầu thứ {place}: id", allowed="id không trùng với yêu cầu khác"))
         seen.add(id if isinstance(id, str) else None)
         specs.append(spec)
@@ -335,12 +335,13 @@ def _read_request(constant, place, entry):
                              where=f"Yêu cầu thứ {place}", allowed="một bảng tên–giá trị")]
     entry = {key: well_formed(value) if isinstance(value, str) else value for key, value in entry.items()}
     name = entry.get("id")
-    label = f"Yêu cầu {name}" if isinstance(name, str) and name else f"Yêu cầu thứ {place}"
+    named = isinstance(name, str) and name.strip() and len(name) <= 40 and name.isprintable() and "`" not in name
+    label = f"Yêu cầu {name}" if named else f"Yêu cầu thứ {place}"
     request = name if isinstance(name, str) else None
     problems = []
 
     def wrong(key, value, allowed, remedy):
-        problems.append(_wrong(constant, value, remedy, request=request, where=f"{label}: {key}", allowed=allowed))
+        problems.append(_wrong(constant, value, remedy, request=request, cell=(place - 1, str(key)), where=f"{label}: {key}", allowed=allowed))
 
     for key, value in entry.items():
         if key not in _REQUEST_KEYS:
@@ -349,8 +350,8 @@ def _read_request(constant, place, entry):
     for key, required in _REQUEST_KEYS.items():
         if required and key not in entry:
             wrong(key, None, "phải có", f"Hãy thêm {key}.")
-    if "id" in entry and (not isinstance(name, str) or not name.strip() or len(name) > 40 or not name.isprintable()):
-        wrong("id", name, "chữ in được, không rỗng, tối đa 40 ký tự", 'Hãy đặt tên cho yêu cầu, ví dụ "F".')
+    if "id" in entry and not named:
+        wrong("id", name, "chữ in được, không rỗng, không có dấu nháy ngược, tối đa 40 ký tự", 'Hãy đặt tên cho yêu cầu, ví dụ "F".')
     text = entry.get("text", "")
     if not isinstance(text, str) or len(text) > LONGEST_TEXT:
         wrong("text", text, f"văn bản tối đa {grouped(LONGEST_TEXT)} ký tự", "Hãy viết văn bản trong dấu nháy." if not isinstance(text, str) else "Hãy viết ngắn lại.")

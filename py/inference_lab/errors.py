@@ -17,10 +17,11 @@ class InferenceLabError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One thing wrong with a configuration. `message` is a whole sentence in Vietnamese."""
+    """One thing wrong with a configuration. `message` is a whole sentence in Vietnamese. `cell`: which request, from 0, and which of its fields."""
 
     constant: str
     request: str | None = None
+    cell: tuple[int, str] | None = None
     value: object = None
     range: str = ""
     message: str

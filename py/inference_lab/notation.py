@@ -40,6 +40,11 @@ def visible(text, most=80):
     return shown + ("…" if len(text) > most else "")
 
 
+def literal(text):
+    """A text of the learner's in a sentence that may hold `code`: its own backticks are written twice, see `reports.trees.rich`."""
+    return text.replace("`", "``")
+
+
 def vector(values, digits=3):
     """Numbers in brackets: vector([0.1, 0.25]) == '[0.100, 0.250]'."""
     return "[" + ", ".join(fixed(v, digits) for v in values) + "]"

@@ -24,8 +24,17 @@ class Result:
 
 def key_of(config, script=""):
     """-> 16 hexadecimal digits"""
-    text = json.dumps([plain(config.plain()), script], ensure_ascii=False, sort_keys=True)
+    text = json.dumps([as_floats(plain(config.plain())), script], ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:16]
+
+
+def as_floats(value):
+    """1 and 1.0 are one value: what went through a browser as JSON does not tell them apart."""
+    if isinstance(value, dict):
+        return {key: as_floats(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [as_floats(one) for one in value]
+    return float(value) if isinstance(value, int) else value
 
 
 class Results:

@@ -282,7 +282,7 @@ def described(problems):
 
 
 def problem_as_plain(problem):
-    return {"constant": problem.constant, "request": problem.request, "value": value_as_plain(problem.value), "range": problem.range,
+    return {"constant": problem.constant, "request": problem.request, "cell": problem.cell, "value": value_as_plain(problem.value), "range": problem.range,
             "message": problem.message}
 
 

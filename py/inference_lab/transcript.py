@@ -7,6 +7,7 @@ from .notation import ms, visible
 from .reports import build_reports
 from .reports.block_12_benchmark import compare_tokens
 from .reports.report import NUMBER
+from .reports.trees import bare
 
 RULE = "=== LAB TỔNG HỢP: MỘT YÊU CẦU ĐI QUA CẢ ĐƯỜNG ỐNG PHỤC VỤ LLM ==="
 
@@ -52,7 +53,7 @@ def block(report):
         lines += ["", *(f"  {line}" for line in table_lines(table))]
     lines += ["", *(f"  Kiểm tra: {'đạt' if c.passed else 'KHÔNG ĐẠT'} - {c.what} ({c.detail})" for c in report.checks)]
     lines += [f"  Kết luận: {report.conclusion}", *(f"  Giới hạn: {text}" for text in report.limits)]
-    return "\n".join(line.replace("`", "").rstrip() for line in lines)
+    return "\n".join(bare(line).rstrip() for line in lines)
 
 
 def table_lines(table):

@@ -351,8 +351,13 @@ class Controls:
 
     def values(self):
         """The constants that differ from the default and hold a value: [(name, JSON text)], in the table's order."""
-        bad = [place.partition(":")[0] for place, _ in self.own]
+        bad = self.without_value()
         return [(name, works.value_text(self.work, self.table, name)) for name in works.changed_names(self.work, self.table) if name not in bad]
+
+    def without_value(self):
+        """The constants whose field says nothing that could be run."""
+        bad = [place.partition(":")[0] for place, _ in self.own]
+        return [name for name in self.table.names if name in bad]
 
     def keep(self, name, data):
         self.take(("keep", name, data))

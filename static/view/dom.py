@@ -65,7 +65,11 @@ def paint_alert(html):
 
 
 def paint_retry(visible):
-    by_id("retry").hidden = not visible
+    """A button that goes leaves the focus to Chạy, which does what it did."""
+    retry = by_id("retry")
+    if not visible and retry.isSameNode(document.activeElement):
+        by_id("run").focus()
+    retry.hidden = not visible
 
 
 def paint_can_stop(value):

@@ -326,6 +326,6 @@ def listen(hear):
 
 
 def focus_field(name):
-    field = by_id("number-" + name)
+    field = field_of_cell("0", "id") if name == "REQUESTS" else by_id("number-" + name)
     if field:
         field.focus()

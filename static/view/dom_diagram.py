@@ -10,6 +10,7 @@ import json
 import js
 
 import diagram
+import trees
 import words
 from dom import by_id, document, every, go_to, root
 
@@ -98,7 +99,7 @@ class Drawing:
         """Each panel's headline on its cell, [(cell, headline)]; "" clears one."""
         for id, text in figures:
             figure = cell(id).querySelector(".cell-figure")
-            text = text.replace("`", "")
+            text = trees.bare(text)
             figure.textContent = text
             figure.style.fontSize = str(diagram.fitting(text, float(figure.getAttribute("data-width")))) + "px"
 

@@ -96,6 +96,10 @@ class SweepFold:
     def start(self):
         self.stop_sweep()
         name = self.part("constant").value
+        bad = [one for one in self.desk.without_value() if one != name]
+        if bad:  # with the default in their place it would be the sweep of a configuration that nobody has set
+            self.part("status").textContent = words.sweep_impossible(bad)
+            return
         metric = [one for one in self.metrics if one[0] == self.part("metric").value][0]
         constants = self.desk.constants()
         self.sweep = learn_sweep.start(self.row(name), self.present(name), metric, constants)
@@ -149,7 +153,10 @@ class SweepFold:
             self.draw()
 
     def allow_stop(self):
-        self.part("stop").hidden = not self.running
+        stop = self.part("stop")
+        if not self.running and stop.isSameNode(document.activeElement):  # it goes
+            self.part("start").focus()
+        stop.hidden = not self.running
         self.part("start").textContent = words.SWEEP_AGAIN if self.sweep and not self.running else words.SWEEP_START
         self.part("progress").hidden = not self.running
 

@@ -27,6 +27,10 @@ class Desk:
         """{name: value} of what differs from the default and is good."""
         return {name: json.loads(text) for name, text in self.controls.values()}
 
+    def without_value(self):
+        """Names of the constants whose field holds no value."""
+        return self.controls.without_value()
+
     def is_stale(self):
         """Whether the shown result is of other constants than are set."""
         return bool(self.controls.is_stale())

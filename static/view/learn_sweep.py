@@ -184,7 +184,7 @@ def table(sweep, present):
         rows.append(el(
             "tr", {"class": "followed"} if sweep.values[i] == present else {},
             el("th", {"scope": "row", "class": "number"}, value),
-            el("td", {} if point[2] else {"class": "number"}, *render.rich(point[2] or point[1])),
+            el("td", {} if point[2] else {"class": "number"}, point[2] or point[1]),
         ))
     head = el("tr", {}, el("th", {"scope": "col", "class": "number"}, el("code", {}, sweep.constant)), el("th", {"scope": "col", "class": "number"}, label))
     region = {"class": "table-scroll", "role": "region", "tabindex": "0", "aria-label": words.SWEEP_TABLE}

@@ -122,6 +122,9 @@ class Page:
     def script_failed(self, line, message):
         self.tell("script_failed", line, message)
 
+    def cut_short(self):
+        self.tell("stopped")
+
     def tell(self, what, *of):
         """Tell the parts that want to hear of it."""
         for part in self.parts:
@@ -303,6 +306,7 @@ COMMANDS = {
     "printed": Page.printed,
     "ran_without": Page.ran_without,
     "script_failed": Page.script_failed,
+    "cut_short": Page.cut_short,
     "show": Page.show,
     "clear": Page.clear,
     "ask_source": Page.ask_source,

@@ -9,7 +9,7 @@ A value stays text from here to the engine: MicroPython's own floats do not alwa
 
 import words_controls as words
 
-SPACES = " \t\r\n\u00a0\u202f\u2009\u3000"
+SPACES = " \t\r\n\u00a0\u202f\u2009\u3000\u200b\ufeff"  # the last two have no width, and come along when one copies from a page
 MINUS = "-\u2212\u2013"
 DIGITS = "0123456789"
 LONGEST = 30       # digits of a number that the engine's range may hold, with room to spare

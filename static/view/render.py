@@ -59,7 +59,7 @@ def problem(kind, where, messages, traceback, kept):
     """What happened, where, and what to do now; `kept` says that an older result is still shown. `where` in a script is its line."""
     sentences = messages + (ADVICE[kind], words.KEPT_ADVICE if kept else "")
     nodes = [el("p", {"class": "alert-title"}, words.TITLE_OF_PROBLEM[kind].format(where))]
-    nodes += [el("p", {}, *rich(one)) for one in sentences if one]
+    nodes += [el("p", {}, one) for one in sentences if one]  # with what the learner wrote in them, as it was written
     if kind == "script" and where:
         nodes.append(el("p", {}, el("a", {"href": "#script", "data-script-line": where}, words.TO_LINE.format(where))))
     if traceback:

@@ -30,7 +30,7 @@ class ScriptPart:
         self.editor = None     # once it is there
         self.loading = False
         self.basis = None      # what the text was made of, to see whether the work has something new
-        self.said = ""         # the text as the editor last said it, or as it was put there
+        self.said = ""         # the text that the lab last took from the editor, or put there
         self.before = None     # the text that «Hoàn tác» brings back
         self.too_long = False  # the editor holds more than the lab takes
         self.waits = False     # the work's script is one that a link brought
@@ -94,7 +94,7 @@ class ScriptPart:
         if work.waits and not self.waits:
             self.fold.open = True  # a link brought a script: it is there to be read
         self.waits = work.waits
-        if not self.editor or works.basis(work) == self.basis:
+        if not self.editor or self.too_long or works.basis(work) == self.basis:
             return
         self.basis = works.basis(work)
         wanted = self.wanted()
@@ -103,15 +103,16 @@ class ScriptPart:
             self.editor.setText(wanted)
 
     def edited(self, text):
-        """The learner wrote; None: more than the lab takes."""
-        if text is None:
-            self.note(words.TOO_LONG)
-            self.too_long = True
-            return
+        """What the learner wrote; None: more than the lab takes. Until it is shorter nothing else is put in its place, and the browser asks
+        before it goes with the page."""
+        self.too_long = text is None
+        js.window.onbeforeunload = hold if self.too_long else None
         if self.too_long:
-            self.note("")
-            self.too_long = False
+            self.note(words.TOO_LONG)
+            return
+        self.clear_note()
         if text == self.said:
+            self.work_changed(self.controls.work)  # what the controls did meanwhile
             return
         self.said = text
         self.take(text)
@@ -172,14 +173,14 @@ class ScriptPart:
         if self.before is not None:
             self.replace(self.before)
             self.before = None
-            self.note(words.UNDONE)
+            if not self.too_long:
+                self.note(words.UNDONE)
             dom.by_id("script-default").focus()
 
     def replace(self, text):
-        self.said = text
         self.editor.setText(text)
         self.editor.clearMarks()
-        self.take(text)
+        self.edited(text if len(text) <= LONGEST else None)
 
     def copy(self):
         dom.copy(self.editor.text(), dom.by_id("script-copy"))
@@ -191,6 +192,11 @@ class ScriptPart:
     def note(self, sentence, can_undo=False):
         dom.by_id("script-note-text").textContent = sentence
         dom.by_id("script-undo").hidden = not can_undo
+
+    def clear_note(self):
+        """What was said of another text or run; what can be taken back stays on offer, and what is too long stays so."""
+        if not self.too_long and dom.by_id("script-undo").hidden:
+            self.note("")
 
     def fill_examples(self):
         self.examples = json.loads(self.tools.exampleTitles())
@@ -206,13 +212,16 @@ class ScriptPart:
 
     def shown(self, result):
         self.mark(None)
-        if result.get("note") or dom.by_id("script-undo").hidden:
-            self.note(result.get("note") or "")
+        if result.get("note") and not self.too_long:
+            self.note(result["note"])
+        else:
+            self.clear_note()
 
     def ran_without(self, note):
         """The script ran to its end and left nothing that the panels could show."""
         self.mark(None)
-        self.note(note)
+        if not self.too_long:
+            self.note(note)
 
     def cleared(self):
         self.mark(None)
@@ -260,6 +269,10 @@ class ScriptPart:
             dom.by_id("printed").textContent = text
             dom.by_id("printed").hidden = not text
             dom.by_id("printed-note").textContent = sentence
+
+
+def hold(event):
+    event.preventDefault()
 
 
 BUTTONS = {

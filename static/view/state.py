@@ -228,6 +228,8 @@ def run_answered(state, body):
     if state.quiet and problem[0] == "input":
         return but(state, result=result, problem=None, note="refused"), [("refused", body["error"]["errors"])]
     commands = [("refused", body["error"].get("errors") or [])]
+    if problem[0] == "engine":
+        commands.append(("cut_short",))  # an interpreter that died under a script sends no printout
     if problem[0] == "script":
         commands += [("printed", body["error"].get("printed")), ("script_failed", body["error"].get("line"), body["error"]["message"])]
     return but(state, result=result, problem=problem, note=""), commands

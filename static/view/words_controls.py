@@ -3,6 +3,8 @@
 In: names and figures as text. Out: text.
 """
 
+LONGEST_ID = 40  # characters; what has more cannot be a request's name, and is not called by it
+
 EMPTY = "Ô đang trống. Hãy nhập một số."
 ONLY_SIGN = "Mới có dấu, chưa có chữ số. Hãy nhập đủ số."
 ODD = "Đây là số lẻ. Hãy nhập một số chẵn."
@@ -63,7 +65,7 @@ def underscores(plain):
 
 
 def field_of_request(id, place, field):
-    return ("Yêu cầu " + id if id.strip() else "Yêu cầu thứ " + str(place)) + ": " + field
+    return ("Yêu cầu " + id if id.strip() and len(id) <= LONGEST_ID else "Yêu cầu thứ " + str(place)) + ": " + field
 
 
 def preset_applied(label):

@@ -110,6 +110,10 @@ def sweep_done(done, refused, constant):
     return text + (" " + str(refused) + " giá trị bị từ chối, để trống trên đường." if refused else "")
 
 
+def sweep_impossible(names):
+    return "Chưa quét: giá trị của " + ", ".join(names) + " chưa hợp lệ. Sửa rồi bấm lại."
+
+
 def sweep_thinned(shown, of):
     return "Khoảng này có " + str(of) + " giá trị; lab quét " + str(shown) + " giá trị trải đều."
 

@@ -14,7 +14,7 @@ IS_DEFAULT = "Đây đang là script mặc định, với các hằng số bạn
 UNDONE = "Đã lấy lại script trước đó."
 STATUS_NO_RUN = "Script đã chạy xong nhưng không để lại run, nên các khối không có số mới."
 DEFAULT_PRINTS = "Script mặc định in ra đúng những gì có ở mục Bản in."
-TOO_LONG = "Script dài hơn 100 000 ký tự nên lab không nhận: Chạy vẫn dùng bản ngay trước đó. Những gì bạn dán vẫn nằm trong ô soạn; hãy rút ngắn lại."
+TOO_LONG = "Script dài hơn 100 000 ký tự nên lab không nhận: Chạy và các thanh trượt vẫn dùng bản ngay trước đó. Những gì bạn dán vẫn nằm nguyên trong ô soạn nhưng chưa được lưu; hãy rút ngắn lại."
 NOTHING_PRINTED = "Script không in gì."
 BEFORE_RUN = "Bấm Chạy để xem script in gì."
 

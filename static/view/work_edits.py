@@ -111,10 +111,15 @@ def free_id(rows):
 
 
 def preset(work, table, i):
-    """All constants as a preset has them; what was there before can be taken back."""
+    """All constants as a preset has them; what was there before can be taken back, also from the second preset that is looked at."""
     chosen = works.of_preset(table.presets[i])
-    notice = (works.UNDO if works.is_set(work) else works.PLAIN, words.preset_applied(table.presets[i]["label"]))
-    return works.but(cleared(work), typed=chosen.typed, requests=chosen.requests, before=to_come_back(work), notice=notice)
+    before = work.before if is_preset(work, table) and work.before else to_come_back(work)
+    notice = (works.UNDO if before else works.PLAIN, words.preset_applied(table.presets[i]["label"]))
+    return works.but(cleared(work), typed=chosen.typed, requests=chosen.requests, before=before, notice=notice)
+
+
+def is_preset(work, table):
+    return not works.own_troubles(work, table) and works.preset_of(works.run_text(work, table), table) >= 0
 
 
 def reset_all(work, table):
@@ -193,8 +198,10 @@ def accepted(work, table, constants):
 
 
 def places_of(error, table):
-    """The constants that an error names, its own first."""
+    """The constants that an error names, its own first, then the cell of the table of requests."""
     own = error["constant"] or ""
+    if error.get("cell") and error["cell"][1] in works.CELLS:
+        return (own, own + ":" + str(error["cell"][0]) + ":" + error["cell"][1])
     named = [name for name in table.names if name != own and has_word(error["message"], name)]
     return tuple(([own] if own in table.names else []) + named)
 

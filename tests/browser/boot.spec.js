@@ -119,6 +119,7 @@ test.describe('a file of the runtime', () => {
     await failsWith(page, () => page.goto('./', { waitUntil: 'commit' }), 'worker.js', 'worker.js', bootMs);
     await page.unroute('**/assets/worker-*.js');
     await press(page, 'Thử lại');
+    await expect(page.locator('#run')).toBeFocused(); // not the body: the button that had the focus is gone
     await lab(page, 'ready');
   });
 });

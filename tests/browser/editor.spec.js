@@ -227,11 +227,13 @@ test('what it printed is shown with how much was left out', async () => {
   expect((await printed().textContent()).length).toBeLessThan(300_000)
 })
 
-for (const [name, script] of [['os._exit', 'import os\nos._exit(1)\n'], ['a repr 100,000 deep', 'x = []\nfor _ in range(100_000):\n    x = [x]\nprint(repr(x))\n']]) {
+for (const [name, script] of [['os._exit', 'print("trước đó")\nimport os\nos._exit(1)\n'], ['a repr 100,000 deep', 'print("trước đó")\nx = []\nfor _ in range(100_000):\n    x = [x]\nprint(repr(x))\n']]) {
   test(`${name}: an error is said, the text is kept, and the next run works`, async () => {
     await writeAndRun(script)
     await expect(page.locator('#alert')).not.toBeEmpty()
     expect(await text()).toBe(script)
+    await expect(page.locator('#printed-note')).toHaveText('Script đã bị dừng sau 1 dòng. Dưới đây là những dòng cuối đã nhận được.')
+    await expect(printed()).toHaveText('trước đó\n')
     await writeAndRun(original)
     await lab('done')
   })
@@ -252,7 +254,26 @@ test('2,000 lines and a megabyte are taken quickly', async () => {
     expect(ms).toBeLessThan(1500)
     expect((await text()).length).toBe(big.length)
   }
-  await expect(note()).toContainText('dài hơn 100 000 ký tự')
+  const tooLong = (await text()).length
+  const stays = async () => {
+    await expect(note()).toContainText('dài hơn 100 000 ký tự')
+    expect((await text()).length).toBe(tooLong)
+  }
+  await stays()
+  await slide('SLOTS', 3) // which runs the lab, too
+  await expect(page.locator('#transcript')).toContainText('3 chỗ chạy + 1 chỗ chờ')
+  await lab('done')
+  await stays()
+  const leaving = page.waitForEvent('dialog')
+  await page.evaluate(() => void setTimeout(() => location.reload()))
+  const dialog = await leaving
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  await page.locator('#script-default').click()
+  await expectText('\nSLOTS = 3\n')
+  await page.locator('#script-undo').click()
+  await stays()
+  await slide('SLOTS', 2)
   await write(original)
   await expect(note()).toBeEmpty()
   await expect(field('SLOTS')).toHaveValue('2')

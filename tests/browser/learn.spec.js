@@ -169,6 +169,33 @@ test('values that are refused are gaps with their reason', async () => {
   await expect(sweep('point')).toContainText('D_MODEL')
 })
 
+test('a sweep with another value that is none says which, and tries nothing', async () => {
+  await sweep('constant').selectOption('SLOTS')
+  await set('QUEUE_LIMIT', '0,5')
+  await page.getByRole('button', { name: 'Quét lại' }).click()
+  await expect(sweep('status')).toHaveText('Chưa quét: giá trị của QUEUE_LIMIT chưa hợp lệ. Sửa rồi bấm lại.')
+  await set('QUEUE_LIMIT', '1')
+})
+
+test('a sweep goes on when a script kills the interpreter under it', async () => {
+  await page.evaluate(() => {
+    const count = document.querySelector('.sweep-count')
+    let killed = false
+    new MutationObserver((_, observer) => {
+      if (killed || !/^\D*3\//.test(count.textContent)) return
+      killed = true
+      observer.disconnect()
+      document.querySelector('.sweep-stop').focus()
+      inferenceLab.request('run', JSON.stringify({ script: 'import os\nos._exit(1)' }))
+    }).observe(count, { childList: true })
+  })
+  await page.getByRole('button', { name: 'Quét lại' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-lab', 'booting')
+  await expect(sweep('status')).toHaveText('Đã quét 8 giá trị của SLOTS.')
+  await expect(sweep('start')).toBeFocused() // the button that had the focus is gone
+  await lab('done')
+})
+
 test('a sweep is stopped at once, and a run goes in between', async () => {
   await countRequests()
   await sweep('constant').selectOption('TTFT_SLO')
@@ -262,11 +289,14 @@ for (const [name, viewport, colorScheme] of [['wide', { width: 1440, height: 900
 
 test('guesses and exercises are there after a reload', async () => {
   await page.setViewportSize({ width: 1440, height: 900 })
-  await expect.poll(() => page.evaluate(() => Object.values(localStorage).some((text) => text.includes('turns')))).toBe(true)
+  await page.locator('#strip').getByRole('button', { name: 'Ghim làm mốc' }).click()
+  await expect.poll(() => page.evaluate(() => Object.values(localStorage).some((text) => text.includes('turns') && text.includes('"name": "SLOTS 3"')))).toBe(true)
   await page.reload()
   await lab('ready')
   await expect(exercise('slots').locator('.exercise-state')).toHaveText('✓ xong')
   await expect(page.locator('.exercises-score')).toHaveText('1/6 bài xong.')
   await page.locator('#predict-fold > summary').click()
   await expect(question('wait').getByLabel('Rất lâu')).toBeChecked()
+  await page.getByRole('button', { name: 'Chạy', exact: true }).click()
+  await expect(page.locator('#strip .baseline')).toHaveText('so với mốc: SLOTS 3') // in a worker that never ran it
 })

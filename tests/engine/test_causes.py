@@ -116,6 +116,15 @@ def test_whom_the_gateway_counted_is_as_many_as_it_counted(changed):
 def test_the_longest_gap_is_put_down_to_a_step():
     assert ("Khoảng đứng lâu nhất tăng 2.40 ms: A đứng 6.00 ms vì bước 2 còn nạp 11 token prompt của B. "
             "Trước đó A đứng 3.60 ms vì bước 2 còn nạp 5 token prompt của B.") in why(TOKEN_BUDGET=12)
+    assert ("Khoảng đứng lâu nhất tăng 1.00 ms: A đứng 4.60 ms vì bước 2 còn nạp 5 token prompt của B. "
+            "Trước đó cũng vậy, 3.60 ms; chỉ thời gian mỗi bước khác (COST_DECODE_FIXED 1000 µs → 2000 µs).") in why(COST_DECODE_FIXED=2000)
+    assert any(s.startswith("Khoảng đứng lâu nhất") and s.endswith(" Thời gian mỗi bước cũng khác: COST_PREFILL_FIXED 500 µs → 900 µs.")
+               for s in why(TOKEN_BUDGET=12, COST_PREFILL_FIXED=900))
+
+
+def test_chunks_of_other_sizes_that_cost_the_same_are_no_cause():
+    """9 tokens in [6, 3] cost what they do in [5, 4]: 2 × 0.50 ms + 9 × 0.40 ms."""
+    assert "Prefill của C ngắn hơn 2.20 ms: không còn bước nào chung với decode của yêu cầu khác (trước: 2 bước)." in why(SEED=11)
 
 
 def test_c_s_tokens_come_slower_when_d_s_prompt_is_prefilled_between_them():
@@ -174,6 +183,7 @@ def test_the_same_configuration():
 
 def test_only_another_request_is_followed():
     assert why(FOLLOW="A") == ["Bạn theo dõi A thay vì C: TTFT và TPOT ở dải con số là của hai yêu cầu khác nhau. Lịch chạy không đổi."]
+    assert why(FOLLOW="D") == ["Bạn theo dõi D thay vì C: D nhận 429, vì đã có 3 yêu cầu, chạm giới hạn 2 + 1, nên không có TTFT và TPOT. Lịch chạy không đổi."]
 
 
 @pytest.mark.parametrize("before, after, sentence", [

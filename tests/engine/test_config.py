@@ -251,10 +251,10 @@ def test_a_field_that_must_be_given_is_missed(key):
     assert any(f": {key} = None: " in p.message and f"Hãy thêm {key}." in p.message for p in problems)
 
 
-@pytest.mark.parametrize("id", ["", "  ", 3, None, True, ["A"], "x" * 41])
-def test_an_id_that_is_empty_or_no_text_is_an_error(id):
+@pytest.mark.parametrize("id", ["", "  ", 3, None, True, ["A"], "x" * 41, "a\u202eb", "`A`"])
+def test_an_id_that_is_empty_or_no_text_is_an_error_and_no_name(id):
     problems = problems_of({"REQUESTS": [one(id=id)], "FOLLOW": "A"})
-    assert problems[0].constant == "REQUESTS" and ": id = " in problems[0].message
+    assert problems[0].constant == "REQUESTS" and problems[0].message.startswith("Yêu cầu thứ 1: id = ")
 
 
 def test_a_field_that_does_not_exist_is_an_error_with_the_nearest_one():
@@ -270,6 +270,7 @@ def test_an_entry_that_is_no_request_is_named_by_its_place():
 def test_two_requests_with_one_id_are_an_error():
     problem = only_problem({"REQUESTS": [one(), one(id="B"), one(arrival=5)], "FOLLOW": "A"})
     assert problem.request == "A" and problem.message.startswith("Yêu cầu thứ 3: id = 'A': ")
+    assert problem.cell == (2, "id")
 
 
 @pytest.mark.parametrize("id", ["Z", "", "c"])

@@ -102,6 +102,13 @@ def test_a_baseline_that_is_gone_is_run_again():
     assert run_with(service, {"SLOTS": 3}, before)["changes"] == run_with(service, {"SLOTS": 3}, before)["changes"] is not None
 
 
+def test_a_baseline_that_went_through_a_browser_is_the_same_one():
+    before = name_of(run_with(Service(), {}))
+    before["constants"]["REQUESTS"] = [{key: int(value) if value in (0, 1) else value for key, value in request.items()} for request in before["constants"]["REQUESTS"]]
+    assert '"top_p": 1,' in json.dumps(before)  # JavaScript writes 1.0 so
+    assert run_with(Service(), {"SLOTS": 3}, before)["changes"] == run_with(Service(), {"SLOTS": 3}, name_of(run_with(Service(), {})))["changes"] is not None
+
+
 def test_a_baseline_made_by_a_script_that_is_gone_is_not_made_up():
     ok = run_with(Service(), {"SLOTS": 3}, {"key": "0" * 16, "constants": {}})
     assert ok["changes"] is None and "script" in ok["changes_missing"]

@@ -6,6 +6,7 @@ import pytest
 from inference_lab import Config, run
 from inference_lab.reports import build_reports
 from inference_lab.reports.report import Check, table
+from inference_lab.reports.trees import bare, rich
 from inference_lab.transcript import table_lines, transcript, verdict
 
 
@@ -52,6 +53,20 @@ def test_a_corrupted_pool_would_be_noticed(course):
 
 def test_backticks_are_for_the_page_only(course):
     assert "`" not in transcript(*course)
+
+
+def test_a_learners_own_backticks_stay_as_they_were_written():
+    """Of a refused text, of one that is served, and of the tokens that are learnt from it."""
+    requests = [dict(id="A", arrival=0, text="`é`", max_new=3), dict(id="B", arrival=0, text="a `ban` `", max_new=3)]
+    result = run(Config.of({"REQUESTS": requests, "FOLLOW": "A", "CORPUS": ["a `ban` `", "ban `"]}))
+    refused = build_reports(result)[1]
+    assert 'A: "`é`" không tách được, vì có ký tự ngoài từ vựng: \'é\'' in transcript(result)
+    assert ["p", {}, *rich(refused.observations[1])][2].startswith('A: "`é`" không')
+    result = run(Config.of({"REQUESTS": requests, "FOLLOW": "B", "CORPUS": ["a `ban` `", "ban `"]}))
+    reports = build_reports(result)
+    tokens = reports[1].tables[0].rows
+    assert 'B: "a `ban` `" thành' in transcript(result, reports) and "``" not in transcript(result, reports)
+    assert "".join(bare(token) for _, token, _ in tokens) == "<bos>a</w>`ban`</w>`</w>"
 
 
 def test_numbers_stand_to_the_right():

@@ -10,7 +10,7 @@ TOP_P = {"kind": "float", "minimum": 0, "maximum": 1, "above": True, "range": "s
 
 
 def test_a_value_is_taken_as_canonical_text():
-    for text, value in (("3", "3"), ("+3", "3"), (" 3 ", "3"), ("\u00a03\u202f", "3"), ("007", "7"), ("0", "0"), ("-0", "0"), ("4 096", "4096"), ("4\u202f096", "4096")):
+    for text, value in (("3", "3"), ("+3", "3"), (" 3 ", "3"), ("\u00a03\u202f", "3"), ("\ufeff3\u200b", "3"), ("007", "7"), ("0", "0"), ("-0", "0"), ("4 096", "4096"), ("4\u202f096", "4096")):
         assert reading.read_number(text, "X", WHOLE) == (value, ""), text
 
 

@@ -38,6 +38,9 @@ def test_backticks_become_code():
     assert trees.rich("gọi `admit` rồi `sample`") == ["gọi ", ["code", {}, "admit"], " rồi ", ["code", {}, "sample"]]
     assert trees.rich("một ` lẻ") == ["một ` lẻ"]
     assert trees.rich("") == []
+    assert trees.rich("``x`` là `admit`") == ["`x` là ", ["code", {}, "admit"]]
+    assert trees.rich("````") == ["``"]
+    assert trees.bare("``x`` là `admit`") == "`x` là admit"
 
 
 def test_a_panel_reads_from_idea_to_limits():

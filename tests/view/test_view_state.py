@@ -96,7 +96,7 @@ def test_an_engine_error_keeps_the_last_good_result_as_old():
     state, commands = after(("press_run",), ("run_sent", 8), ("answer", 8, {"error": CRASH}), start=DONE)
     assert states.lab(state) == "error" and state.result == states.OLD
     assert state.problem[0] == "engine" and state.problem[3] == CRASH["traceback"]
-    assert commands == [("run",), ("refused", [])]
+    assert commands == [("run",), ("refused", []), ("cut_short",)]
     state, commands = after(("press_run",), ("run_sent", 9), ("answer", 9, OK), start=state)
     assert states.lab(state) == "done" and state.result == states.FRESH and state.problem is None
 

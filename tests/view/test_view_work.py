@@ -133,6 +133,12 @@ def test_a_name_inside_a_longer_one_is_not_named():
     assert edits.places_of(error, TABLE) == ("COST", "D_HEAD")
 
 
+def test_what_the_engine_refuses_in_a_request_is_said_at_its_cell_too():
+    error = {"constant": "REQUESTS", "request": "A", "cell": [1, "id"], "message": "Yêu cầu thứ 2: id = 'A'."}
+    assert shown(after(("refused", [error]))) == {"REQUESTS": error["message"], "REQUESTS:1:id": error["message"]}
+    assert edits.places_of(dict(error, cell=[1, "maxnew"]), TABLE) == ("REQUESTS",)
+
+
 def test_a_reset_of_all_can_be_taken_back():
     work = after(("typed", "SLOTS", "3"), ("typed", "COST", "x"), ("script_edited", "x = 1", {"values": {}, "computed": [], "missing": [], "errors": []}, True))
     gone = after(("reset_all",), start=work)
@@ -144,6 +150,13 @@ def test_a_reset_of_all_can_be_taken_back():
 def test_what_was_reset_can_be_taken_back_after_more_edits_too():
     work = after(("typed", "SLOTS", "3"), ("preset", 2), ("typed", "COST", "50"), ("undo",))
     assert run_of(work) == {"constants": {"SLOTS": 3}}
+
+
+def test_of_several_presets_in_turn_the_learners_own_values_come_back():
+    work = after(("typed", "SLOTS", "7"), ("preset", 1), ("preset", 2))
+    assert run_of(after(("undo",), start=work)) == {"constants": {"SLOTS": 7}}
+    work = after(("typed", "SLOTS", "5"), ("preset", 1), start=work)
+    assert run_of(after(("undo",), start=work))["constants"]["SLOTS"] == 5
 
 
 def test_presets_are_known_by_their_values():

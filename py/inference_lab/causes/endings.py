@@ -19,8 +19,9 @@ def own_text(own):
 def who_is_followed(pair):
     old, new = pair.values("FOLLOW")
     if old != new:
-        yield (f"Bạn theo dõi {new} thay vì {old}: TTFT và TPOT ở dải con số là của hai yêu cầu khác nhau."
-               + (" Lịch chạy không đổi." if pair.same_schedule else ""))
+        unserved = [ending(pair.after, a) for a in (by_id(pair.new.admissions)[new],) if not a.accepted]
+        figures = f"{new} {unserved[0]}, nên không có TTFT và TPOT." if unserved else "TTFT và TPOT ở dải con số là của hai yêu cầu khác nhau."
+        yield f"Bạn theo dõi {new} thay vì {old}: {figures}" + (" Lịch chạy không đổi." if pair.same_schedule else "")
 
 
 def ending_of_followed(pair):

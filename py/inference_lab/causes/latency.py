@@ -113,8 +113,9 @@ def facts_between(pair, a, b, old, new, per=(1, 1), tokens_push=0):
     facts = []
     if len(a.prompt_ids) != len(b.prompt_ids) and new.chunks:
         facts.append((len(b.prompt_ids) - len(a.prompt_ids), prompt_length(pair, a, b)))
-    if old.chunks != new.chunks:
-        facts.append((len(new.chunks) - len(old.chunks) or sum(new.chunks) - sum(old.chunks), chunked(pair, b, old, new)))
+    longer_prefill = len(new.chunks) - len(old.chunks) or sum(new.chunks) - sum(old.chunks)
+    if longer_prefill or (old.chunks != new.chunks and "cost" in pair.own):  # [5, 4] costs what [6, 3] does, unless a script's own cost says otherwise
+        facts.append((longer_prefill, chunked(pair, b, old, new)))
     if old.preemptions != new.preemptions:
         facts.append((new.preemptions - old.preemptions, f"nó bị preempt {new.preemptions} lần (trước: {old.preemptions} lần)"))
     if len(a.output_ids) != len(b.output_ids) and (tokens_push or per != (1, 1)):
@@ -185,19 +186,24 @@ def gap(pair):
     old, new = longest_gap(pair.old), longest_gap(pair.new)
     if old is None or new is None or old[2] - old[1] == new[2] - new[1]:
         return
-    yield (f"Khoảng đứng lâu nhất {moved((new[2] - new[1]) - (old[2] - old[1]))}: {stood(pair.after, *new)}. "
-           f"Trước đó {stood(pair.before, *old)}.")
+    stands = [f"{served.id} đứng {ms(end - start)}" for served, start, end in (old, new)]
+    why = [why_stood(run, *found) for run, found in ((pair.before, old), (pair.after, new))]
+    costs = ["hàm cost của script"] if "cost" in pair.own else pair.moves(STEP_COSTS)
+    head = f"Khoảng đứng lâu nhất {moved((new[2] - new[1]) - (old[2] - old[1]))}: {stands[1]} {why[1]}."
+    if costs and (old[0].id, why[0]) == (new[0].id, why[1]):
+        yield f"{head} Trước đó cũng vậy, {ms(old[2] - old[1])}; chỉ thời gian mỗi bước khác ({', '.join(costs)})."
+    else:
+        yield f"{head} Trước đó {stands[0]} {why[0]}." + (f" Thời gian mỗi bước cũng khác: {', '.join(costs)}." if costs else "")
 
 
-def stood(run, served, start, end):
+def why_stood(run, served, start, end):
     """Why a request stood between two tokens, from the steps in between."""
     trace = run.main
-    head = f"{served.id} đứng {ms(end - start)}"
     if any(p.id == served.id and start <= p.at_us <= end for p in trace.preemptions):
-        return f"{head} vì bị preempt, phải đợi block rồi tính lại từ đầu"
+        return "vì bị preempt, phải đợi block rồi tính lại từ đầu"
     between = [(i, s) for i, s in enumerate(trace.steps, 1) if start <= s.start_us and s.end_us <= end]
     i, step = max(between, key=lambda numbered: numbered[1].duration_us)
     prefilled = tuple(w.id for w in step.work if w.phase == PREFILL)
     if prefilled:
-        return f"{head} vì bước {i} còn nạp {step.prefill_tokens} token prompt của {names(prefilled)}"
-    return f"{head} ở bước {i}, bước chỉ decode cho {names([w.id for w in step.work if w.phase == DECODE])}"
+        return f"vì bước {i} còn nạp {step.prefill_tokens} token prompt của {names(prefilled)}"
+    return f"ở bước {i}, bước chỉ decode cho {names([w.id for w in step.work if w.phase == DECODE])}"

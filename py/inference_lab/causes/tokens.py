@@ -2,7 +2,7 @@
 from dataclasses import fields
 
 from ..config import RequestSpec
-from ..notation import visible
+from ..notation import literal, visible
 from .pair import MOST_NAMED, move, names
 
 WEIGHT_CONSTANTS = ("SEED", "D_MODEL", "N_HEADS", "D_HEAD", "FFN_HIDDEN")
@@ -53,4 +53,4 @@ def other_tokens(pair, a, b):
 
 
 def request_value(value):
-    return f'"{visible(value, 30)}"' if isinstance(value, str) else str(value)
+    return f'"{literal(visible(value, 30))}"' if isinstance(value, str) else str(value)

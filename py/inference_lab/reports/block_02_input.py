@@ -1,6 +1,6 @@
 """Block 2: text becomes token ids, and the prompt is measured against its budget."""
 from ..gateway import INPUT
-from ..notation import ms, visible
+from ..notation import literal, ms, visible
 from ..tokenizer import words_of
 from .phrases import cause_of_refusal, first_few
 from .report import Check, Report, rows_of, table
@@ -28,20 +28,20 @@ def build(run):
         headline=f"{spec.id}: {len(ids)} token · {len(blocked)} × 400" if ids else f"{len(blocked)} × 400",
         observations=(
             f"BPE học {len(merges)} phép gộp từ {len(config.CORPUS)} câu mẫu. Từ vựng có {len(tokenizer.vocabulary)} token, kể cả `<bos>` và `<eos>`; `</w>` đánh dấu hết một từ.",
-            f"{spec.id}: \"{visible(spec.text)}\" thành {len(ids)} token. ID chỉ là số thứ tự trong từ vựng, không mang nghĩa." if ids else
-            f"{spec.id}: \"{visible(spec.text)}\" không tách được, vì có ký tự ngoài từ vựng: {first_few(repr(c) for c in unknown)}.",
+            f"{spec.id}: \"{literal(visible(spec.text))}\" thành {len(ids)} token. ID chỉ là số thứ tự trong từ vựng, không mang nghĩa." if ids else
+            f"{spec.id}: \"{literal(visible(spec.text))}\" không tách được, vì có ký tự ngoài từ vựng: {first_few(literal(repr(c)) for c in unknown)}.",
             *(f"{a.id} bị chặn với mã 400: {cause_of_refusal(run, a)}." for a in blocked[:3]),
             *([f"Còn {len(blocked) - 3} yêu cầu nữa bị chặn với mã 400."] if len(blocked) > 3 else []),
             *([f"{spec.id} sẵn sàng sau {ms(config.COST_GATEWAY)} ở cổng + {len(ids)} × {ms(config.COST_TOKENIZE_PER_TOKEN)} = "
                f"{ms(config.COST_GATEWAY + config.COST_TOKENIZE_PER_TOKEN * len(ids))} mô phỏng (chi phí giả định)."] if run.served_followed else []),
         ),
         tables=(
-            table(f"Token của {spec.id}", [">Vị trí", "Token", ">ID"], zip(range(len(ids)), tokens, ids)),
+            table(f"Token của {spec.id}", [">Vị trí", "Token", ">ID"], zip(range(len(ids)), map(literal, tokens), ids)),
             table("Ngân sách độ dài: prompt + max_new không vượt MAX_CONTEXT",
                   ["Yêu cầu", ">Prompt", ">max_new", ">Tổng", ">MAX_CONTEXT", "Kết quả"],
                   decisions, lambda a: budget_row(run, a), rows_of(decisions, config.FOLLOW)),
             table(f"Các phép gộp{' đầu tiên' if len(merges) > SHOWN_MERGES else ''}, theo thứ tự học", [">Thứ tự", "Token mới"],
-                  enumerate(merges[:SHOWN_MERGES], 1)),
+                  enumerate(map(literal, merges[:SHOWN_MERGES]), 1)),
         ),
         checks=(
             Check("Ghép token lại thì được đúng văn bản cũ", len(reads_back) == len(known), f"{len(reads_back)}/{len(known)} yêu cầu"),

@@ -2,8 +2,8 @@
 import numpy as np
 
 from ..metrics import metrics
-from ..notation import fixed, ms
-from .phrases import followed_is_missing, joined, token_name
+from ..notation import fixed, literal, ms
+from .phrases import followed_is_missing, joined, literal_token
 from .report import Check, Report, table
 
 SOURCES = ("engine.Engine.run_batch", "engine.Engine.store")
@@ -44,12 +44,12 @@ def what_it_did(run, served):
         observations=(
             f"Prompt {n} token của {served.id} chạy qua mô hình theo các đoạn {chunks}. Xong prefill, K trong cache có shape {shape}: số head, số token, chiều mỗi head. V cũng vậy.",
             f"Chỉ hàng logits cuối được dùng. Nó có {len(row)} điểm số, mỗi token trong từ vựng một điểm; ba điểm cao nhất là "
-            + joined([f"{token_name(run, i)} {fixed(row[i])}" for i in top]) + ".",
+            + joined([f"{literal_token(run, i)} {fixed(row[i])}" for i in top]) + ".",
             f"Token đầu của {served.id} có lúc {ms(first)} mô phỏng. TTFT = {ms(first)} − {ms(served.spec.arrival)} = {ms(m.ttft_us)}.",
         ),
         tables=(
             table(f"Hàng logits cuối của prompt {served.id}, điểm cao xếp trước", [">Hạng", ">ID", "Token", ">Logit"],
-                  enumerate(best, 1), lambda ranked: (ranked[0], ranked[1], run.tokenizer.vocabulary[ranked[1]], fixed(row[ranked[1]])), (0, 1, 2)),
+                  enumerate(best, 1), lambda ranked: (ranked[0], ranked[1], literal(run.tokenizer.vocabulary[ranked[1]]), fixed(row[ranked[1]])), (0, 1, 2)),
         ),
         checks=(
             Check("Các đoạn cộng lại đúng bằng prompt" + (", cộng phần phải tính lại sau preempt" if redone else ""), sum(chunks) == n + redone,

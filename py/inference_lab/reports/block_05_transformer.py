@@ -1,9 +1,9 @@
 """Block 5: attention weights over positions, logits over tokens: two different distributions."""
 import numpy as np
 
-from ..notation import fixed
+from ..notation import fixed, literal
 from .block_04_prefill import nothing_was_prefilled
-from .phrases import TOLERANCE, followed_is_missing, joined, small, token_name
+from .phrases import TOLERANCE, followed_is_missing, joined, small, literal_token
 from .report import Check, Report, table
 
 SOURCES = ("model.forward", "model.rmsnorm", "model.rotation", "model.frequencies", "model.rope", "model.visible", "model.attend", "model.softmax", "model.swiglu")
@@ -35,14 +35,14 @@ def what_it_saw(run, served):
     return dict(
         headline=f"{heads} head × {n} vị trí",
         observations=(
-            f"Token cuối của prompt {served.id} là {token_name(run, last)} (ID {last}), ở vị trí {n - 1}. Nó nhìn lại {n} vị trí, từ 0 đến {n - 1}.",
+            f"Token cuối của prompt {served.id} là {literal_token(run, last)} (ID {last}), ở vị trí {n - 1}. Nó nhìn lại {n} vị trí, từ 0 đến {n - 1}.",
             "Mỗi head có K và V riêng nên nhìn khác nhau: " + joined([f"head {h} nhìn vị trí {int(np.argmax(attention[h]))} nhiều nhất" for h in range(heads)]) + ".",
             f"Hàng attention có {n} số, cộng lại bằng {fixed(sums[0], 2)}. Hàng logits ở khối 4 có {len(logits)} số, cộng lại bằng {fixed(logits.sum())}.",
             "Vị trí ở sau bị mặt nạ nhân quả che: trọng số đúng bằng 0.",
         ),
         tables=(
             table(f"Trọng số attention của token cuối prompt {served.id}", [">Vị trí", "Token", *(f">Head {h}" for h in range(heads))],
-                  [*((i, run.tokenizer.vocabulary[id], *(fixed(a, 3) for a in attention[:, i])) for i, id in enumerate(served.prompt_ids)),
+                  [*((i, literal(run.tokenizer.vocabulary[id]), *(fixed(a, 3) for a in attention[:, i])) for i, id in enumerate(served.prompt_ids)),
                    ("", "tổng", *(fixed(s, 6) for s in sums))]),
         ),
         checks=(

@@ -2,7 +2,7 @@
 import numpy as np
 
 from ..notation import fixed, vector
-from .phrases import TOLERANCE, followed_is_missing, token_name
+from .phrases import TOLERANCE, followed_is_missing, literal_token
 from .report import Check, Report, rows_of, table
 
 SOURCES = ("engine.Engine.run_batch", "kv_cache.KVPool.gather")
@@ -50,5 +50,5 @@ def followed_lines(run, served, attention):
         yield f"{served.id} dừng ngay sau token đầu nên không có bước decode nào." if n_output == 1 else f"{served.id} không có bước decode nào."
         return
     position = attention.shape[1] - 1
-    yield (f"Bước decode đầu đưa vào {token_name(run, run.main.followed.decode_token)} ở vị trí {position}. Head 0 có {position + 1} trọng số: "
+    yield (f"Bước decode đầu đưa vào {literal_token(run, run.main.followed.decode_token)} ở vị trí {position}. Head 0 có {position + 1} trọng số: "
            f"{position} đọc từ cache, 1 là chính nó. {vector(attention[0]) if position < 16 else ''}".rstrip())

@@ -1,10 +1,10 @@
 """Block 8: logits become probabilities, a token, and the decision to stop or go on."""
 import numpy as np
 
-from ..notation import fixed, ms
+from ..notation import fixed, literal, ms
 from ..tokenizer import EOS
 from .block_04_prefill import nothing_was_prefilled
-from .phrases import FINISH_REASONS, TOLERANCE, followed_is_missing, token_name
+from .phrases import FINISH_REASONS, TOLERANCE, followed_is_missing, literal_token
 from .report import Check, Report, rows_of, table
 
 SOURCES = ("sampling.sample", "sampling.temper", "sampling.keep_top", "sampling.pick", "engine.Engine.emit")
@@ -15,7 +15,7 @@ def build(run):
     told = how_it_chose(run, served) if served else dict(
         headline="–", observations=(followed_is_missing(run, "lần lấy mẫu"),), tables=(), checks=(nothing_was_prefilled(run),))
     stops = table("Vì sao từng yêu cầu dừng", ["Yêu cầu", "Dừng vì", ">Token", "Văn bản"],
-                  main.served, lambda s: (s.id, FINISH_REASONS[s.finish_reason], f"{len(s.output_ids)}/{s.spec.max_new}", repr(run.tokenizer.decode(s.output_ids))),
+                  main.served, lambda s: (s.id, FINISH_REASONS[s.finish_reason], f"{len(s.output_ids)}/{s.spec.max_new}", literal(repr(run.tokenizer.decode(s.output_ids)))),
                   rows_of(main.served, run.config.FOLLOW))
     return Report(
         number=8, name="Logits → sampling → stop check", title="Từ logits tới một token, rồi dừng hay đi tiếp", cell="L2-6",
@@ -49,25 +49,25 @@ def how_it_chose(run, served):
     else:
         how = f"temperature {spec.temperature}, top_k {spec.top_k}, top_p {spec.top_p}, seed {spec.seed}"
     return dict(
-        headline=f"{served.id} chọn {token_name(run, chosen.token)}",
+        headline=f"{served.id} chọn {literal_token(run, chosen.token)}",
         observations=(
             f"{served.id}: {how}; áp cho hàng logits ở khối 4.",
             f"Softmax đổi logits thành xác suất trên {len(before)} token, cộng lại bằng {fixed(before.sum(), 6)}. "
             f"Sau khi lọc còn {len(kept)} token, chia lại cho tổng bằng {fixed(after.sum(), 6)}.",
-            f"Số ngẫu nhiên {fixed(chosen.draw, 4)} rơi vào khoảng của {token_name(run, chosen.token)} (ID {chosen.token})." if chosen.draw is not None
-            else f"Token được chọn là {token_name(run, chosen.token)} (ID {chosen.token}).",
+            f"Số ngẫu nhiên {fixed(chosen.draw, 4)} rơi vào khoảng của {literal_token(run, chosen.token)} (ID {chosen.token})." if chosen.draw is not None
+            else f"Token được chọn là {literal_token(run, chosen.token)} (ID {chosen.token}).",
             "Chọn một token chưa phải là xử lý nó: nó chỉ vào cache ở bước decode kế tiếp.",
         ),
         tables=(
             table(f"Token đầu của {served.id}: xác suất trước và sau khi lọc", [">ID", "Token", ">Trước", ">Sau"],
-                  shown, lambda i: (i, run.tokenizer.vocabulary[i], fixed(before[i], 3), fixed(after[i], 3) if after[i] else "–"),
+                  shown, lambda i: (i, literal(run.tokenizer.vocabulary[i]), fixed(before[i], 3), fixed(after[i], 3) if after[i] else "–"),
                   tuple(n for n, i in enumerate(shown) if i == chosen.token)),
             table(f"Token của {served.id} lần lượt được gửi đi", [">Lúc (mô phỏng)", ">ID", "Token"],
-                  zip(served.token_times_us, served.output_ids), lambda sent: (ms(sent[0]), sent[1], run.tokenizer.vocabulary[sent[1]])),
+                  zip(served.token_times_us, served.output_ids), lambda sent: (ms(sent[0]), sent[1], literal(run.tokenizer.vocabulary[sent[1]]))),
         ),
         checks=(
             Check("Xác suất cộng lại bằng 1, trước và sau khi lọc", abs(before.sum() - 1) <= TOLERANCE and abs(after.sum() - 1) <= TOLERANCE,
                   f"{fixed(before.sum(), 6)} và {fixed(after.sum(), 6)}"),
-            Check("Token được chọn nằm trong số token còn lại", bool(after[chosen.token] > 0), f"{token_name(run, chosen.token)}: {fixed(after[chosen.token], 3)}"),
+            Check("Token được chọn nằm trong số token còn lại", bool(after[chosen.token] > 0), f"{literal_token(run, chosen.token)}: {fixed(after[chosen.token], 3)}"),
         ),
     )

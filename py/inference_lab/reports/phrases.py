@@ -1,5 +1,5 @@
 """Phrases that several reports use, in Vietnamese."""
-from ..notation import UNDEFINED, visible
+from ..notation import UNDEFINED, literal, visible
 
 FINISH_REASONS = {
     "eos": "gặp <eos>",
@@ -29,13 +29,18 @@ def token_name(run, id):
     return f"'{run.tokenizer.vocabulary[id]}'"
 
 
+def literal_token(run, id):
+    """The same in a report's sentence."""
+    return literal(token_name(run, id))
+
+
 def cause_of_refusal(run, admission):
     """Why one admission said no, with its figures."""
     config = run.config
     if admission.cause == "capacity":
         return f"đã có {admission.in_system} yêu cầu, chạm giới hạn {config.SLOTS} + {config.QUEUE_LIMIT}"
     if admission.cause == "vocabulary":
-        return "có ký tự ngoài từ vựng: " + first_few(f"'{visible(c)}'" for c in admission.unknown)
+        return "có ký tự ngoài từ vựng: " + first_few(f"'{literal(visible(c))}'" for c in admission.unknown)
     max_new = admission.spec.max_new
     if admission.cause == "context":
         return f"{admission.prompt_length} + {max_new} = {admission.prompt_length + max_new} > {config.MAX_CONTEXT}"

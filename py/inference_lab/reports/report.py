@@ -1,6 +1,7 @@
 """What a report is: plain data that the transcript and the page render, each in its own way.
 
-Every figure in it is text already written by `notation`; order is kept by tuples. Text may hold `code` in backticks.
+Every figure in it is text already written by `notation`; order is kept by tuples. Text may hold `code` in backticks; what the
+learner wrote goes in by `notation.literal`, so that its own backticks stay.
 """
 from dataclasses import dataclass
 

@@ -31,13 +31,28 @@ def el(tag, attributes, *children):
 
 
 def rich(text):
-    """"`admit` nhận" -> [["code", {}, "admit"], " nhận"]; a lone backtick stays as it is."""
+    """"`admit` nhận" -> [["code", {}, "admit"], " nhận"]; two backticks are one that is meant, a lone one stays as it is."""
     if "`" not in text:
         return [text] if text else []
     parts = text.split("`")
     if len(parts) % 2 == 0:
         return [text]
-    return [el("code", {}, part) if i % 2 else part for i, part in enumerate(parts) if part]
+    nodes = []
+    for i, part in enumerate(parts):
+        if i % 2 and part:
+            nodes.append(el("code", {}, part))
+        elif i % 2 or part:
+            piece = part or "`"
+            if nodes and isinstance(nodes[-1], str):
+                nodes[-1] += piece
+            else:
+                nodes.append(piece)
+    return nodes
+
+
+def bare(text):
+    """The same as plain text."""
+    return "".join([node if isinstance(node, str) else node[2] for node in rich(text)])
 
 
 # A panel
@@ -106,7 +121,7 @@ def table(number, data):
     marked = data.get("marked") or []
     head = [el("th", cell_attributes(kind, {"scope": "col"}), *rich(name)) for name, kind in data["columns"]]
     body = [row(cells, kinds, i in marked) for i, cells in enumerate(data["rows"])]
-    region = {"class": "table-scroll", "role": "region", "tabindex": "0", "aria-label": REGION.format(number, data["caption"].replace("`", ""))}
+    region = {"class": "table-scroll", "role": "region", "tabindex": "0", "aria-label": REGION.format(number, bare(data["caption"]))}
     grid = el("table", {}, el("thead", {}, el("tr", {}, *head)), el("tbody", {}, *body))
     left_out = [el("p", {"class": "left-out"}, LEFT_OUT.format(data["omitted"]))] if data.get("omitted") else []
     return el("figure", {}, el("figcaption", {}, *rich(data["caption"])), el("div", region, grid), *left_out)
