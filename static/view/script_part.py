@@ -110,7 +110,7 @@ class ScriptPart:
         if self.too_long:
             self.note(words.TOO_LONG)
             return
-        self.clear_note()
+        self.note("")  # with it goes the offer to bring back an older text: what has been written since would be lost
         if text == self.said:
             self.work_changed(self.controls.work)  # what the controls did meanwhile
             return
