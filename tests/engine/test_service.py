@@ -212,4 +212,4 @@ class TestMachine:
             raise MemoryError
         monkeypatch.setattr("inference_lab.machine_service.take", no_memory)
         error = ask("machine_point", {"point": "decode", "size": "large"})["error"]
-        assert error["constant"] == "size" and "Hãy chọn cỡ medium." in error["message"]
+        assert error["constant"] == "size" and "Hãy chọn cỡ vừa." in error["message"]
