@@ -11,7 +11,7 @@ export default defineConfig({
   outputDir: 'test-results',
   timeout: 180_000, // a hung test costs less than one that fails because a machine is slow
   expect: { timeout: 60_000 }, // a boot on a busy machine
-  workers: 2, // files side by side: a test waits longer than it computes
+  workers: 2, // files side by side: a test waits longer than it computes. Tagged @alone is what the clock measures: scripts/test.mjs runs it by itself
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
   use: {

@@ -11,6 +11,8 @@ import { createInterface } from 'node:readline';
 import { PYTHON, ROOT, SetUpError, setUp } from './setup.mjs';
 
 const PYTEST = [PYTHON, '-m', 'pytest', '-q', '-p', 'no:cacheprovider'];
+const PLAYWRIGHT = ['npx', 'playwright', 'test'];
+const ownPort = async () => ({ LAB_TEST_PORT: await freePort() });
 
 // Parts of one round run at the same time: each of them keeps one core busy, and none of them fails because it waits for one.
 const PARTS = [
@@ -19,7 +21,8 @@ const PARTS = [
   { name: 'view-python', round: 1, command: [...PYTEST, 'tests/view'] },
   { name: 'view-micropython', round: 1, command: ['node', 'tests/runtime/view_on_micropython.mjs'] },
   { name: 'runtime', round: 1, command: ['node', '--test', '--test-reporter=spec', ...testFiles('tests/runtime', '.test.mjs')] },
-  { name: 'browser', round: 2, command: ['npx', 'playwright', 'test'], env: async () => ({ LAB_TEST_PORT: await freePort() }) },
+  { name: 'browser', round: 2, command: [...PLAYWRIGHT, '--grep-invert=@alone'], env: ownPort },
+  { name: 'browser-alone', round: 3, command: [...PLAYWRIGHT, '--grep=@alone', '--workers=1'], env: ownPort }, // what is measured by the clock
 ];
 
 /** Named one by one, since Node versions differ in what they find in a folder. */
@@ -68,7 +71,7 @@ function chosenParts(names) {
 
 async function main(names) {
   const parts = chosenParts(names);
-  await setUp({ browser: parts.some(({ name }) => name === 'browser') });
+  await setUp({ browser: parts.some(({ name }) => name.startsWith('browser')) });
   const results = [];
   for (const round of new Set(parts.map((part) => part.round))) {
     const together = parts.filter((part) => part.round === round);
