@@ -11,7 +11,7 @@ import numpy as np
 from .engine import Engine
 from .lab import policies
 from .model import forward
-from .notation import fixed
+from .notation import fixed, literal
 from .reports.phrases import POLICY_NAMES, TOLERANCE
 from .reports.report import MAX_ROWS, plain_table, table
 from .request import PREFILL
@@ -89,7 +89,7 @@ def as_table(left, right, what, rows, worst):
 
 
 def written(value):
-    return value if isinstance(value, str) else fixed(value, 12)
+    return literal(value) if isinstance(value, str) else fixed(value, 12)
 
 
 def pairs(id, names, left, right):

@@ -49,18 +49,17 @@ def request_line(r, followed):
 def block(report):
     lines = [f"[{report.number} · {report.name}] {report.title}", f"  {report.idea}", ""]
     lines += [f"  Quan sát: {text}" for text in report.observations]
-    for table in report.tables:
-        lines += ["", *(f"  {line}" for line in table_lines(table))]
-    lines += ["", *(f"  Kiểm tra: {'đạt' if c.passed else 'KHÔNG ĐẠT'} - {c.what} ({c.detail})" for c in report.checks)]
-    lines += [f"  Kết luận: {report.conclusion}", *(f"  Giới hạn: {text}" for text in report.limits)]
-    return "\n".join(bare(line).rstrip() for line in lines)
+    proved = ["", *(f"  Kiểm tra: {'đạt' if c.passed else 'KHÔNG ĐẠT'} - {c.what} ({c.detail})" for c in report.checks)]
+    proved += [f"  Kết luận: {report.conclusion}", *(f"  Giới hạn: {text}" for text in report.limits)]
+    tables = [line for table in report.tables for line in ("", *(f"  {line}" for line in table_lines(table)))]
+    return "\n".join(line.rstrip() for line in (*map(bare, lines), *tables, *map(bare, proved)))
 
 
 def table_lines(table):
-    """A caption, a line of labels and the rows; numbers stand to the right."""
-    rows = [[label for label, _ in table.columns], *table.rows]
+    """A caption, a line of labels and the rows, as plain text; numbers stand to the right."""
+    rows = [map(bare, row) for row in ([label for label, _ in table.columns], *table.rows)]
     aligned = [align(cells, kind) for cells, (_, kind) in zip(zip(*rows), table.columns)]
-    yield table.caption + ":"
+    yield bare(table.caption) + ":"
     for row in zip(*aligned):
         yield "  " + "  ".join(row)
     if table.omitted:

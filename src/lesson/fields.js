@@ -47,4 +47,7 @@ export function write(value, digits = null) {
 
 /** A unit keeps to its number: no line breaks between them. */
 export const percent = (share, digits = 1) => `${write(100 * share, digits)}\u00a0%`;
-export const ms = (us) => `${write(us / 1000, 2)}\u00a0ms`;
+export const ms = (us, digits = 2) => `${write(us / 1000, digits)}\u00a0ms`;
+
+/** `ms` for figures that are added up: all with three decimals where two would round one of these whole µs. */
+export const msOf = (...terms) => (us) => ms(us, terms.some((term) => term % 10) ? 3 : 2);

@@ -4,7 +4,7 @@
 import { passes, quantities, throughput } from './clock.js';
 import * as charts from './charts.js';
 import { byId, drawnIn, el, foldIn, table } from './dom.js';
-import { ms, write } from './fields.js';
+import { ms, msOf, write } from './fields.js';
 import { createForm } from './form.js';
 
 const PASS_MS = 1000; // of the reader's time, for a pass of mean length; the others in proportion
@@ -67,10 +67,11 @@ export function phasesSection(builtRun, asker) {
     drawClock();
     const from = clockFrom();
     const q = quantities(served, arrivals()[served.id], from);
-    const sum = q.tpot_us === null ? `${ms(q.ttft_us)} (chỉ có một token, nên không có TPOT)` : `${ms(q.ttft_us)} + (${q.n} − 1) × ${ms(q.tpot_us)} = ${ms(q.ttft_us)} + ${ms(q.sum_us - q.ttft_us)} = ${ms(q.sum_us)}`; // the product in its place: with the rounded TPOT it is another
+    const exact = msOf(q.ttft_us, q.sum_us, q.e2e_us);
+    const sum = q.tpot_us === null ? `${exact(q.ttft_us)} (chỉ có một token, nên không có TPOT)` : `${exact(q.ttft_us)} + (${q.n} − 1) × ${exact(q.tpot_us)} = ${exact(q.ttft_us)} + ${exact(q.sum_us - q.ttft_us)} = ${exact(q.sum_us)}`; // the product in its place: with the rounded TPOT it is another
     byId('clock-sum').textContent = q.missing_us === 0
-      ? `TTFT + (N − 1) × TPOT = ${sum}. Đúng bằng E2E: ${ms(q.e2e_us)}.`
-      : `TTFT + (N − 1) × TPOT = ${sum}. E2E là ${ms(q.e2e_us)}, nên thiếu ${ms(q.e2e_us - q.sum_us)}: đồng hồ này bỏ quên phần chuẩn bị và chờ. Gặp một số TTFT, hãy hỏi nó bắt đầu từ đâu.`;
+      ? `TTFT + (N − 1) × TPOT = ${sum}. Đúng bằng E2E: ${exact(q.e2e_us)}.`
+      : `TTFT + (N − 1) × TPOT = ${sum}. E2E là ${exact(q.e2e_us)}, nên thiếu ${exact(q.e2e_us - q.sum_us)}: đồng hồ này bỏ quên phần chuẩn bị và chờ. Gặp một số TTFT, hãy hỏi nó bắt đầu từ đâu.`;
     const all = throughput(run.served, arrivals());
     byId('clock-throughput').textContent = `Throughput của cả lần chạy: ${all.tokens} token trong ${ms(all.span_us)} mô phỏng, tức ${write(all.per_second, 1)} token mỗi giây mô phỏng.`;
     fillClockTable(clockTable(served.id, q));

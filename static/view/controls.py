@@ -266,7 +266,7 @@ class Controls:
         """Each constant that a control changed, put into its line of the learner's program; nothing else in it moves."""
         text = self.work.script
         changed = [name for name in self.table.names if self.text_for(name, self.work) != self.text_for(name, before)]
-        bad = [place.partition(":")[0] for place, _ in self.own]
+        bad = self.without_value()
         for name in changed:
             if name not in bad:
                 value = js.JSON.parse(works.value_text(self.work, self.table, name))
@@ -356,8 +356,7 @@ class Controls:
 
     def without_value(self):
         """The constants whose field says nothing that could be run."""
-        bad = [place.partition(":")[0] for place, _ in self.own]
-        return [name for name in self.table.names if name in bad]
+        return works.without_value(self.own, self.table)
 
     def keep(self, name, data):
         self.take(("keep", name, data))

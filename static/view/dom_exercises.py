@@ -12,7 +12,6 @@ import js
 import frame_report
 import learn_exercises as exercises
 import render
-import trees
 import words_learn as words
 from dom import by_id, go_to
 
@@ -50,7 +49,7 @@ class Exercises:
             js.setTimeout(self.begin, LEISURE_MS)
             return
         if "error" in body:
-            self.section.querySelector(".exercise-list").innerHTML = html(trees.sentence(body["error"]["message"]))
+            self.section.querySelector(".exercise-list").innerHTML = html(render.el("p", {}, body["error"]["message"]))
             return
         self.all = body["ok"]
         folds = [exercises.exercise(i + 1, one, self.progress(one["id"])) for i, one in enumerate(self.all)]
@@ -201,7 +200,7 @@ class Exercises:
         self.desk.report("exercise", frame_report.exercise(self.exercise(id)["constant"], met, attempts, solved, len(self.all)))
 
     def say(self, id, sentence):
-        self.fold(id).querySelector(".exercise-result").innerHTML = html(trees.sentence(sentence))
+        self.fold(id).querySelector(".exercise-result").innerHTML = html(render.el("p", {}, sentence))
 
 
 def allow(button, value):

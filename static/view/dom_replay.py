@@ -287,7 +287,7 @@ class Proofs:
             fold.open = False
             body.innerHTML = ""
         elif "error" in answer:
-            body.innerHTML = render.to_html(el("p", {}, *render.rich(answer["error"]["message"])))
+            body.innerHTML = render.to_html(el("p", {}, answer["error"]["message"]))
         elif self.result and answer["ok"]["key"] == self.result["key"]:
             body.innerHTML = render.to_html(*proofs.both_sides(answer["ok"], number))
 

@@ -5,6 +5,7 @@ Knows nothing of the DOM. Whether a guess is right is a comparison of two ids; w
 """
 
 import render
+import trees
 import words_learn as words
 
 el = render.el
@@ -19,7 +20,7 @@ def questions(asked, guesses):
 
 def question(one, guess):
     choices = [choice(one["id"], id, text, id == guess) for id, text in one["choices"]]
-    legend = el("legend", {}, *render.rich(one["text"]))
+    legend = el("legend", {}, *trees.rich(one["text"]))
     return el("fieldset", {"class": "question", "data-question": one["id"]}, legend, *(choices + [el("div", {"class": "outcome"})]))
 
 
@@ -27,7 +28,7 @@ def choice(question, id, text, chosen):
     attributes = {"type": "radio", "name": "predict-" + question, "value": id}
     if chosen:
         attributes["checked"] = ""
-    return el("label", {"class": "choice-line"}, el("input", attributes), el("span", {}, *render.rich(text)))
+    return el("label", {"class": "choice-line"}, el("input", attributes), el("span", {}, *trees.rich(text)))
 
 
 def outcomes(asked, guesses, truths):
@@ -50,7 +51,7 @@ def outcome(one, guess, truth):
 
 
 def told(verdict, sentence):
-    return [el("p", {}, el("b", {}, verdict), " ", *render.rich(sentence))]
+    return [el("p", {}, el("b", {}, verdict), " ", *trees.rich(sentence))]
 
 
 def score(found):

@@ -74,7 +74,7 @@ def reasons(changes, otherwise):
         nodes.append(el("p", {"class": "changed-constants"}, *constants(changes["constants"])))
     causes = changes["causes"]
     if causes:
-        nodes.append(el("p", {"class": "cause"}, *render.rich(causes[0])))
+        nodes.append(el("p", {"class": "cause"}, *trees.rich(causes[0])))
     judged = [judgement(words.BETTER, "better", changes), judgement(words.WORSE, "worse", changes)]
     nodes += [one for one in judged if one]
     if len(causes) > 1:
@@ -129,8 +129,8 @@ def panel_list(rows, omitted, baseline):
 
 
 def change_line(what, old, new):
-    was = el("span", {"class": "old-figure"}, *render.rich(old))
-    return el("li", {}, *(render.rich(what) + [": ", was, " → ", el("b", {}, *render.rich(new))]))
+    was = el("span", {"class": "old-figure"}, *trees.rich(old))
+    return el("li", {}, *(trees.rich(what) + [": ", was, " → ", el("b", {}, *trees.rich(new))]))
 
 
 # The baseline's name

@@ -12,7 +12,7 @@ el = render.el
 
 def both_sides(answer, number):
     """The verdict with the largest difference, then every pair; or why there is nothing to compare."""
-    note = [el("p", {}, *render.rich(answer["note"]))] if answer["note"] else []
+    note = [el("p", {}, *trees.rich(answer["note"]))] if answer["note"] else []
     if answer["table"] is None:
         return note
     verdict = el("p", {"class": "proof-verdict"}, el("b", {}, words.PROVED if answer["passed"] else words.DISPROVED), " " + answer["largest"])

@@ -5,7 +5,7 @@ problems as the engine sends them. Out: HTML, trees. Puts no sentence together: 
 """
 
 import words
-from trees import el, rich
+from trees import el
 
 def to_html(*nodes):
     """Trees and texts as one HTML string. Text and attribute values are escaped here and nowhere else."""

@@ -193,10 +193,10 @@ class ScriptPart:
         dom.by_id("script-note-text").textContent = sentence
         dom.by_id("script-undo").hidden = not can_undo
 
-    def clear_note(self):
-        """What was said of another text or run; what can be taken back stays on offer, and what is too long stays so."""
+    def note_of_run(self, sentence):
+        """In place of what was said of another text or run; what can be taken back stays on offer, and what is too long stays so."""
         if not self.too_long and dom.by_id("script-undo").hidden:
-            self.note("")
+            self.note(sentence)
 
     def fill_examples(self):
         self.examples = json.loads(self.tools.exampleTitles())
@@ -212,16 +212,12 @@ class ScriptPart:
 
     def shown(self, result):
         self.mark(None)
-        if result.get("note") and not self.too_long:
-            self.note(result["note"])
-        else:
-            self.clear_note()
+        self.note_of_run(result.get("note") or "")
 
     def ran_without(self, note):
         """The script ran to its end and left nothing that the panels could show."""
         self.mark(None)
-        if not self.too_long:
-            self.note(note)
+        self.note_of_run(note)
 
     def cleared(self):
         self.mark(None)

@@ -126,6 +126,12 @@ def own_troubles(work, table):
     return found
 
 
+def without_value(own, table):
+    """The constants whose field says nothing that could be run, in the table's order; `own` as `own_troubles` found them."""
+    bad = [place.partition(":")[0] for place, _ in own]
+    return [name for name in table.names if name in bad]
+
+
 def shown_troubles(work, own):
     """{place: sentence} for the fields that the learner has left; `own` as `own_troubles` found them. What the engine said comes after."""
     shown = {}
@@ -197,7 +203,7 @@ def basis(work):
 
 def values_text(work, table):
     """The constants that differ from the default and hold a value, as JSON: [[name, value]]."""
-    bad = [place.partition(":")[0] for place, _ in own_troubles(work, table)]
+    bad = without_value(own_troubles(work, table), table)
     names = [name for name in changed_names(work, table) if name not in bad]
     return "[" + ", ".join(["[" + json.dumps(name) + ", " + value_text(work, table, name) + "]" for name in names]) + "]"
 
@@ -206,7 +212,7 @@ def link(work, table):
     """What a link carries, as plain data: good values only; a script brings its constants itself."""
     if work.script is not None:
         return {"script": work.script}
-    bad = [place.partition(":")[0] for place, _ in own_troubles(work, table)]
+    bad = without_value(own_troubles(work, table), table)
     names = [name for name in changed_names(work, table) if name not in bad]
     found = {"set": [[name, value_of(work, table, name)[0]] for name in names if name in table.by_name]}
     if "CORPUS" in names:

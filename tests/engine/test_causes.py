@@ -81,6 +81,13 @@ def test_a_followed_request_that_is_refused_comes_first():
     assert not any("TTFT của C" in s for s in sentences)
 
 
+def test_a_refused_request_that_is_followed_now_is_told_with_its_reason_once():
+    refused = "C bị từ chối (429): lúc được xét có 2 yêu cầu trong hệ, giới hạn nay là 2 + 0 (trước là 2 + 1)."
+    assert why(dict(FOLLOW="A"), QUEUE_LIMIT=0)[:2] == ["Bạn theo dõi C thay vì A: C không được phục vụ, nên không có TTFT và TPOT.", refused]
+    before = "Bạn theo dõi D thay vì C: D nhận 429, vì đã có 3 yêu cầu, chạm giới hạn 2 + 1, nên không có TTFT và TPOT. Lịch chạy không đổi."
+    assert why(FOLLOW="D") == [before]
+
+
 def test_a_request_that_gets_in_takes_another_one_s_place():
     assert why(MAX_CONTEXT=40)[:2] == [
         "C bị từ chối (429): lúc được xét có 3 yêu cầu trong hệ thay vì 2 (thêm E), giới hạn 2 + 1.",
@@ -242,6 +249,13 @@ def test_a_cost_of_the_script_s_own_is_named_and_no_constant_blamed():
     assert "Prefill của C dài hơn 2.00 ms: thời gian mỗi bước do hàm cost của script tính." in sentences
     both = causes(run(Config(), cost=dear_decode), run(Config.of({"COST_DECODE_FIXED": 2000}), cost=dear_decode))
     assert both == ["COST_DECODE_FIXED 1000 µs → 2000 µs không đổi lịch chạy và không đổi token nào."]
+
+
+def test_a_cost_of_the_script_s_own_that_ran_both_times_is_no_difference():
+    sentences = causes(run(Config(), cost=dear_decode), run(Config.of({"TOKEN_BUDGET": 12}), cost=dear_decode))
+    [gap] = [s for s in sentences if s.startswith("Khoảng đứng lâu nhất")]  # 2.5 + 11 × 0.4 + 0.1 = 7.00 ms; 2.5 + 5 × 0.4 + 0.1 = 4.60 ms
+    assert gap == ("Khoảng đứng lâu nhất tăng 2.40 ms: A đứng 7.00 ms vì bước 2 còn nạp 11 token prompt của B. "
+                   "Trước đó A đứng 4.60 ms vì bước 2 còn nạp 5 token prompt của B.")
 
 
 def test_tokens_that_the_script_chose():

@@ -9,6 +9,7 @@ from inference_lab import proofs
 from inference_lab.config import Config
 from inference_lab.lab import run
 from inference_lab.proofs import PROOFS, Watched, prove, watched
+from inference_lab.reports.trees import bare
 from inference_lab.service import Service
 
 
@@ -59,6 +60,13 @@ def test_a_different_token_is_found_and_named(course):
     wrong = replace(main, served=tuple(replace(s, output_ids=(9, *s.output_ids[1:])) if s is b else s for s in main.served))
     proof = prove("policies", replace(course, traces=(*others, wrong)))
     assert not proof["passed"] and proof["largest"].startswith("36 cặp token, khác nhau từ B token 1")
+
+
+def test_tokens_with_backticks_are_shown_as_they_were_written():
+    made = run(Config.of(dict(REQUESTS=[dict(id="A", arrival=0, text="`x`", max_new=3)], FOLLOW="A", CORPUS=["`x` `x`"], N_MERGES=3)))
+    said = [made.tokenizer.vocabulary[id] for id in made.main.find("A").output_ids]
+    rows = prove("policies", made)["table"]["rows"]
+    assert [bare(row[2]) for row in rows] == said * 2 and any("`" in token for token in said)
 
 
 def test_what_is_watched_is_the_run_itself(course):

@@ -74,6 +74,11 @@ def test_numbers_stand_to_the_right():
     assert lines == ["Bảng:", "  Tên   Số", "  a      5", "  bb   123"]
 
 
+def test_columns_are_as_wide_as_what_is_read():
+    lines = list(table_lines(table("Bảng `x`", ["Tên", ">Số"], [("``a``", 5), ("bb", 123)])))
+    assert lines == ["Bảng x:", "  Tên   Số", "  `a`    5", "  bb   123"]
+
+
 def test_a_refused_followed_request_has_a_summary_too():
     result = run(Config.of({"FOLLOW": "D"}))
     assert "Yêu cầu D bị từ chối với mã 429" in transcript(result, build_reports(result))

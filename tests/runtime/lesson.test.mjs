@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { passes, quantities, throughput } from '../../src/lesson/clock.js';
 import * as cost from '../../src/lesson/cost.js';
-import { readNumber } from '../../src/lesson/fields.js';
+import { msOf, readNumber } from '../../src/lesson/fields.js';
 import { isRight, questions } from '../../src/lesson/questions.js';
 
 const { machines, workloads } = JSON.parse(await readFile(new URL('../../static/data/one_model_call.json', import.meta.url)));
@@ -125,6 +125,12 @@ test('C of the course: queue 14.55, TTFT 22.00, E2E 25.40 ms, and E2E = TTFT + 3
   assert.deepEqual([q.n, q.queue_us, q.ttft_us, q.e2e_us, q.missing_us], [4, 14550, 22000, 25400, 0]);
   assert.equal(q.ttft_us + (q.n - 1) * q.tpot_us, q.e2e_us);
   assert.equal(q.sum_us, q.e2e_us);
+});
+
+test('figures that are added up hold as they are shown: 12.604 + 3.602 = 16.206 ms, where two decimals said 12.60 + 3.60 = 16.21', () => {
+  const terms = [12604, 3602, 16206];
+  assert.deepEqual(terms.map(msOf(...terms)), ['12.604\u00a0ms', '3.602\u00a0ms', '16.206\u00a0ms']);
+  assert.deepEqual([22000, 25400].map(msOf(22000, 25400)), ['22.00\u00a0ms', '25.40\u00a0ms']);
 });
 
 test('a TTFT that starts at scheduling is 6.80 ms, and its sum lacks 15.20 ms of E2E', () => {

@@ -18,10 +18,15 @@ def own_text(own):
 
 def who_is_followed(pair):
     old, new = pair.values("FOLLOW")
-    if old != new:
-        unserved = [ending(pair.after, a) for a in (by_id(pair.new.admissions)[new],) if not a.accepted]
-        figures = f"{new} {unserved[0]}, nên không có TTFT và TPOT." if unserved else "TTFT và TPOT ở dải con số là của hai yêu cầu khác nhau."
-        yield f"Bạn theo dõi {new} thay vì {old}: {figures}" + (" Lịch chạy không đổi." if pair.same_schedule else "")
+    if old == new:
+        return
+    admission = by_id(pair.new.admissions)[new]
+    if admission.accepted:
+        figures = "TTFT và TPOT ở dải con số là của hai yêu cầu khác nhau."
+    else:
+        why_follows = any(ending_of_followed(pair))
+        figures = f"{new} {'không được phục vụ' if why_follows else ending(pair.after, admission)}, nên không có TTFT và TPOT."
+    yield f"Bạn theo dõi {new} thay vì {old}: {figures}" + (" Lịch chạy không đổi." if pair.same_schedule else "")
 
 
 def ending_of_followed(pair):

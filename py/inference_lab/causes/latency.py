@@ -9,6 +9,7 @@ from .pair import longer, move, moved, names
 PREP, QUEUE, PREFILL_PART = "chuẩn bị đầu vào", "chờ chỗ chạy", "prefill"
 PARTS = (("prep_us", PREP), ("queue_us", QUEUE), ("prefill_us", PREFILL_PART))
 STEP_COSTS = ("COST_PREFILL_FIXED", "COST_PREFILL_PER_TOKEN", "COST_DECODE_FIXED", "COST_DECODE_PER_SEQ")
+BY_SCRIPT = "thời gian mỗi bước do hàm cost của script tính"     # what it makes of the constants, nobody knows
 
 
 # ── TTFT of the followed request ─────────────────────────────────────────────
@@ -126,8 +127,8 @@ def facts_between(pair, a, b, old, new, per=(1, 1), tokens_push=0):
         facts.append((push("decode_steps", "decode_beside"), decodes_beside(old, new)))
     if old.idle_us != new.idle_us and old.preemptions == new.preemptions:
         facts.append((push("idle_us"), f"có {ms(new.idle_us)} nó không có việc (trước: {ms(old.idle_us)})"))
-    if "cost" in pair.own:                                      # what it makes of the constants, nobody knows
-        return facts + [(0, "thời gian mỗi bước do hàm cost của script tính")]
+    if "cost" in pair.own:
+        return facts + [(0, BY_SCRIPT)]
     return facts + [(pair.values(name)[1] - pair.values(name)[0], move(name, *pair.values(name))) for name in STEP_COSTS if name in pair.changed]
 
 
@@ -188,12 +189,13 @@ def gap(pair):
         return
     stands = [f"{served.id} đứng {ms(end - start)}" for served, start, end in (old, new)]
     why = [why_stood(run, *found) for run, found in ((pair.before, old), (pair.after, new))]
-    costs = ["hàm cost của script"] if "cost" in pair.own else pair.moves(STEP_COSTS)
+    costs = pair.moves(STEP_COSTS)
     head = f"Khoảng đứng lâu nhất {moved((new[2] - new[1]) - (old[2] - old[1]))}: {stands[1]} {why[1]}."
-    if costs and (old[0].id, why[0]) == (new[0].id, why[1]):
-        yield f"{head} Trước đó cũng vậy, {ms(old[2] - old[1])}; chỉ thời gian mỗi bước khác ({', '.join(costs)})."
+    own, same = "cost" in pair.own, (old[0].id, why[0]) == (new[0].id, why[1])
+    if same and (own or costs):
+        yield f"{head} Trước đó cũng vậy, {ms(old[2] - old[1])}; " + (f"{BY_SCRIPT}." if own else f"chỉ thời gian mỗi bước khác ({', '.join(costs)}).")
     else:
-        yield f"{head} Trước đó {stands[0]} {why[0]}." + (f" Thời gian mỗi bước cũng khác: {', '.join(costs)}." if costs else "")
+        yield f"{head} Trước đó {stands[0]} {why[0]}." + (f" Thời gian mỗi bước cũng khác: {', '.join(costs)}." if costs and not own else "")
 
 
 def why_stood(run, served, start, end):
