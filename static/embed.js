@@ -46,8 +46,8 @@
     #asked = false; // and will once more, because we did
     #changed = null; // attributes that a reload is due for
     #seen = null; // constants of the run shown last: what was set here outlives being moved
-    #set = {}; // constants set by the host that no run has shown yet
-    #sets = 0; // how often they were sent: a run names the last one that it knows of
+    #sets = 0; // how often the host has set constants
+    #unseen = new Map(); // number of a set -> its constants, until a run shows them: an event names the last set that it knows of
     #waiting = new Map(); // other commands, until there is somebody to hear them
 
     constructor() {
@@ -72,7 +72,7 @@
     attributeChangedCallback(name, before, now) {
       if (before === now) return;
       if (name === 'set' || name === 'follow') this.#seen = null;
-      if (name === 'set') this.#set = {};
+      if (name === 'set') this.#unseen.clear();
       if (!this.#frame) return;
       if (name === 'height') return this.#size();
       if (!this.#changed) queueMicrotask(() => this.#rebuild());
@@ -85,7 +85,8 @@
 
     set(constants) {
       const plain = JSON.parse(JSON.stringify(constants));
-      this.#set = { ...this.#set, ...plain };
+      this.#sets += 1;
+      this.#unseen.set(this.#sets, plain);
       if (this.#alive) this.#sendSet(plain);
     }
 
@@ -163,7 +164,6 @@
     }
 
     #sendSet(constants) {
-      this.#sets += 1;
       this.#send('set', { constants, number: this.#sets });
     }
 
@@ -181,14 +181,15 @@
         this.#said = Math.round(detail.height);
         this.#size();
       } else if (EVENTS.includes(type)) {
-        if (type === 'run') {
-          this.#seen = detail.constants;
-          if (data.after === this.#sets) this.#set = {}; // else one is under way
-        }
-        if (type === 'error' && detail.code === 'set') this.#set = {}; // not again when it is moved
+        if (type === 'run') this.#seen = detail.constants;
+        if (type === 'run' || (type === 'error' && detail.code === 'set')) this.#settled(data.after); // what was refused is not set again either
         this.dispatchEvent(new CustomEvent(`${LAB}-${type}`, { detail, bubbles: true, composed: true }));
       }
     };
+
+    #settled(last) {
+      for (const number of this.#unseen.keys()) if (number <= last) this.#unseen.delete(number);
+    }
 
     #greeted() {
       if (this.#asked) {
@@ -196,7 +197,7 @@
         if (this.#alive) return;
       }
       this.#alive = true;
-      if (Object.keys(this.#set).length) this.#sendSet(this.#set);
+      if (this.#unseen.size) this.#sendSet(Object.assign({}, ...this.#unseen.values()));
       for (const [type, detail] of this.#waiting) this.#send(type, detail);
       this.#waiting.clear();
     }
