@@ -201,7 +201,7 @@ test('a worked example is opened over the learner\'s script, keeps the values, a
   await expect.poll(text).toBe(original.replace('\nSLOTS = 2\n', '\nSLOTS = 3\n'))
 })
 
-test('200,000 lines and an endless loop: the page stays alive, Dừng works, the text is kept', async () => {
+test('200,000 lines and an endless loop: the page stays alive, Dừng works, the text is kept', { tag: '@alone' }, async () => {
   const script = 'for i in range(200_000):\n    print("dòng", i)\nwhile True:\n    pass\n'
   await writeAndRun(script)
   await lab('running')
@@ -239,7 +239,7 @@ for (const [name, script] of [['os._exit', 'print("trước đó")\nimport os\no
   })
 }
 
-test('2,000 lines and a megabyte are taken quickly', async () => {
+test('2,000 lines and a megabyte are taken quickly', { tag: '@alone' }, async () => {
   for (const big of [Array.from({ length: 2000 }, (_, i) => `x${i} = ${i}  # dòng`).join('\n'), '# dòng dài bốn mươi ký tự nữa đây này\n'.repeat(26_000)]) {
     await content().focus()
     await page.keyboard.press('Control+a')

@@ -416,7 +416,7 @@ for (const [what, profile] of Object.entries(NO_STORAGE)) {
   })
 }
 
-test('six on one page: only those in view load the runtime, each file comes once, one far away gives its worker back, the host stays smooth', async ({}, { project }) => {
+test('six on one page: only those in view load the runtime, each file comes once, one far away gives its worker back, the host stays smooth', { tag: '@alone' }, async ({}, { project }) => {
   const lab = await startStatic(DIST)
   await withProfile(project, {}, async (page) => {
     const six = [1, 3, 6, 9, 10, 11].map((block) => `<inference-lab id="block-${block}" view="block" block="${block}" loading="eager"></inference-lab><div class="text"></div>`)
