@@ -179,7 +179,8 @@ def script_noticed(work):
 
 def refused(work, table, errors):
     """The engine will not take this configuration: each sentence goes to every constant that it names."""
-    blamed = tuple([(places_of(one, table, work.computed), one["message"]) for one in errors])
+    cells = work.requests is not None and "REQUESTS" not in work.computed  # the default ones are good: others are a script's own
+    blamed = tuple([(places_of(one, table, cells), one["message"]) for one in errors])
     touched = work.touched
     for places, _ in blamed:
         touched += tuple([place for place in places if place not in touched])
@@ -197,11 +198,10 @@ def accepted(work, table, constants):
     return works.but(work, blamed=(), typed=values)
 
 
-def places_of(error, table, computed=()):
-    """The constants that an error names, its own first, then the cell of the table of requests; of requests that a script computes
-    the table has other rows."""
+def places_of(error, table, cells=True):
+    """The constants that an error names, its own first, then the cell of the table of requests, if its rows are what the engine read."""
     own = error["constant"] or ""
-    if error.get("cell") and error["cell"][1] in works.CELLS and own not in computed:
+    if cells and error.get("cell") and error["cell"][1] in works.CELLS:
         return (own, own + ":" + str(error["cell"][0]) + ":" + error["cell"][1])
     named = [name for name in table.names if name != own and has_word(error["message"], name)]
     return tuple(([own] if own in table.names else []) + named)

@@ -135,10 +135,11 @@ def test_a_name_inside_a_longer_one_is_not_named():
 
 def test_what_the_engine_refuses_in_a_request_is_said_at_its_cell_too():
     error = {"constant": "REQUESTS", "request": "A", "cell": [1, "id"], "message": "Yêu cầu thứ 2: id = 'A'."}
-    assert shown(after(("refused", [error]))) == {"REQUESTS": error["message"], "REQUESTS:1:id": error["message"]}
+    assert shown(after(("cell_typed", 1, "id", "A"), ("refused", [error]))) == {"REQUESTS": error["message"], "REQUESTS:1:id": error["message"]}
     assert edits.places_of(dict(error, cell=[1, "maxnew"]), TABLE) == ("REQUESTS",)
-    computed = ("script_edited", "x = 1", dict(NOTHING_READ, computed=["REQUESTS"]), True)  # rows that the page does not know
-    assert shown(after(computed, ("refused", [error]))) == {"REQUESTS": error["message"]}
+    for read in (dict(NOTHING_READ, computed=["REQUESTS"]), dict(NOTHING_READ, missing=["REQUESTS"])):  # rows that the page does not know
+        work = after(("cell_typed", 1, "id", "A"), ("script_edited", "x = 1", read, True), ("refused", [error]))
+        assert shown(work) == {"REQUESTS": error["message"]}
 
 
 def test_a_reset_of_all_can_be_taken_back():
