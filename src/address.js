@@ -48,6 +48,7 @@ export function copy(json) {
 /** Back and forward between configurations. A step to a place on the page is none, and does not cost the fragment its script. */
 export function onBack(changed) {
   addEventListener('popstate', () => {
+    if (history.state?.own === undefined) history.replaceState(state(), '') // an entry that a link within the page made
     if (written() === known) return
     if (location.hash && !hasState(location.hash) && known.startsWith(`${location.search}#`)) {
       history.replaceState(state(), '', location.pathname + known)

@@ -67,7 +67,7 @@ export interface LabCommands {
 interface Envelope {
   lab: 'inference-lab';
   v: 1;
-  /** The number of the last set that was done, 0 before one; a run that is older than what is set has none. */
+  /** Of an event: the number of the last set that was done, 0 before one; a run that is older than what is set has none. */
   after?: number;
 }
 

@@ -26,6 +26,8 @@ export function createHost(view) {
   const send = (type, detail, target = origin, more = {}) => target && host.postMessage({ ...message(type, detail), ...more }, target);
   const sendH5p = (action, data = {}) => host.postMessage({ context: H5P, action, ...data }, '*');
 
+  const tellReady = () => send('ready', ready, origin, { after: done });
+
   function tellHeight() {
     send('height', { height }, '*');
     if (ours) return;
@@ -36,7 +38,7 @@ export function createHost(view) {
   const greet = seldom(() => {
     send('hello', {}, '*');
     if (height) send('height', { height }, '*');
-    if (ready) send('ready', ready);
+    if (ready) tellReady();
   });
 
   function heard(event) {
@@ -109,7 +111,7 @@ export function createHost(view) {
     ready() {
       if (ready) return;
       ready = { view: view.view, ...(view.block && { block: view.block }), ...(view.exercise && { exercise: view.exercise }) };
-      if (framed) send('ready', ready);
+      if (framed) tellReady();
     },
     listen(callback) {
       listener = callback;

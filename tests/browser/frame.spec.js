@@ -17,7 +17,7 @@ async function host(page, bodyOf) {
       const frames = [...document.querySelectorAll('iframe')]
       addEventListener('message', ({ source, data }) => {
         const i = frames.findIndex(({ contentWindow }) => contentWindow === source)
-        said.push([i, data.context ? data.context + ':' + data.action : data.type, data.detail ?? data])
+        said.push([i, data.context ? data.context + ':' + data.action : data.type, data.detail ?? data, data.after])
         if (data.type === 'height' && !frames[i].hasAttribute('height')) frames[i].style.height = data.detail.height + 'px'
       })
     </script>`,
@@ -133,6 +133,12 @@ test('a lesson’s panel keeps its own work: not the lab’s, not another panel�
   await page.locator('#number-SLOTS').fill('4')
   await page.locator('#number-SLOTS').press('Enter')
   await state(page, 'done')
+  await page.evaluate(() => document.querySelector('a[href="#results"]').click()) // an entry of the history with the longer address
+  await page.locator('#number-SLOTS').fill('4x')
+  await page.locator('#number-SLOTS').press('Enter')
+  await page.reload()
+  await state(page, 'ready')
+  await expect(page.locator('#number-SLOTS')).toHaveValue('4x')
   await page.goto('./?view=block&block=1')
   await expect(page.locator('#number-SLOTS')).toHaveValue('2')
   await page.goto('./')
@@ -161,7 +167,7 @@ test.describe('in a frame', () => {
     await expect(frame.locator('#number-POOL_BLOCKS')).toHaveValue('8')
 
     const runs = (await said(page, 'run')).length
-    await tell(page, message('set', { constants: { POOL_BLOCKS: 9, BLOCK_SIZE: 9000, NOPE: 1 } }))
+    await tell(page, message('set', { constants: { POOL_BLOCKS: 9, BLOCK_SIZE: 9000, NOPE: 1 }, number: 7 }))
     await expect.poll(async () => (await said(page, 'error')).length).toBe(1)
     const [trouble] = await said(page, 'error')
     expect(trouble.code).toBe('set')
@@ -176,7 +182,7 @@ test.describe('in a frame', () => {
     const greeted = (await said(page, 'hello')).length
     await tell(page, message('hello'))
     await expect.poll(async () => (await said(page, 'hello')).length).toBe(greeted + 1)
-    await expect.poll(async () => (await said(page, 'ready')).length).toBe(2)
+    await expect.poll(() => page.evaluate(() => said.filter(([, type]) => type === 'ready' || type === 'error').map(([, type, , after]) => [type, after]))).toEqual([['ready', 0], ['error', 7], ['ready', 7]])
     expect(await page.evaluate(() => history.length)).toBeLessThan(4) // its edits are no steps of the host
   })
 
