@@ -74,10 +74,13 @@ function follow(registration) {
     worker.addEventListener('statechange', act);
     act();
   };
-  registration.addEventListener('updatefound', () => watch(registration.installing));
+  const watchComing = () => {
+    const worker = registration.installing ?? registration.waiting; // it may be further than the event that tells of it
+    if (worker) watch(worker);
+  };
+  registration.addEventListener('updatefound', watchComing);
   navigator.serviceWorker.addEventListener('controllerchange', () => ask(navigator.serviceWorker.controller));
-  const coming = registration.installing ?? registration.waiting;
-  if (coming) watch(coming);
+  watchComing();
   ask(navigator.serviceWorker.controller ?? registration.active);
 }
 
