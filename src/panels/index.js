@@ -18,6 +18,7 @@ export function createPanels(load) {
   const standing = new Map(); // element -> the trees that it shows
   const resting = new Map(); // element -> what it held before any result
   const behind = new Set(); // numbers of panels whose body shows an older result, or none
+  let turn = false; // the pictures': what the view shows of this result before them is there
   const inView = new Set(); // numbers
   let pictures = null; // the module
   let loading = null;
@@ -43,7 +44,7 @@ export function createPanels(load) {
 
   function draw() {
     if (!shown || !NUMBERS.some(isOpen)) return;
-    if (pictures) pictures.show(shown, isInView);
+    if (pictures) pictures.show(shown, isInView, () => turn);
     else loading ??= load().then((module) => {
       pictures = module;
       draw();
@@ -81,6 +82,7 @@ export function createPanels(load) {
     /** The latest answer's summaries and the open panels in view; other open ones with `fillOpen`, closed ones when they are opened, or with `fillRest`. */
     show() {
       shown = brought;
+      turn = false;
       document.getElementById('panels').dataset.key = shown.key;
       for (const [number, { headline, verdict }] of shown.panels) {
         const panel = panelOf(number);
@@ -102,7 +104,9 @@ export function createPanels(load) {
     /** Whether a panel is open and shows this result. */
     isFilled: (number) => isOpen(number) && !behind.has(number),
 
+    /** From now on, as many as fit into this slice at once. */
     drawPictures() {
+      turn = true;
       pictures?.drawSlice();
     },
 

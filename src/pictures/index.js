@@ -1,7 +1,7 @@
 // The pictures of the open panels: draws their data, asks the engine for what a panel that was opened later lacks, draws anew when
 // their width changes.
 //
-// In: `show(result)` when there is another result, and when a panel was opened; `clear()` when there is none any more.
+// In: `show(result)` when there is another result, and when a panel was opened; `drawSlice()` when it is their turn; `clear()` when there is none any more.
 // Out: a <figure> for each picture, in the panel's element .pictures. A figure stays while its panel has one of that kind: what differs
 // is drawn anew, what does not is left alone. Knows no figure of the run; texts come with the data.
 import { afterFrame, left } from '../slices.js';
@@ -28,6 +28,7 @@ const BLOCKS = Array.from({ length: 13 }, (_, i) => i + 1);
 
 let result = null; // what the panels show: { key, constants, panels }
 let isInView = () => true; // whether a block is
+let mayDraw = () => true; // whether it is the pictures' turn: what of a result comes before them is shown
 let asking = false;
 let drawing = false;
 let width = 0; // of every picture, in pixels of a page whose text has its usual size; 0 when it has to be measured
@@ -41,9 +42,10 @@ addEventListener('resize', () => {
   width = 0;
 });
 
-/** `inView`: whether a block is. */
-export function show(shown, inView) {
+/** `inView`: whether a block is; `turn`: whether it is the pictures'. */
+export function show(shown, inView, turn) {
   isInView = inView;
+  mayDraw = turn;
   if (result !== shown) {
     if (result?.key !== shown.key) data.clear();
     result = shown;
@@ -121,6 +123,7 @@ function waiting() {
 
 /** What is in view before the rest, and nothing else while another run is under way: what it brings is drawn instead. */
 function next() {
+  if (!mayDraw()) return undefined;
   const blocks = waiting();
   const seen = blocks.find(isInView);
   return seen ?? (document.documentElement.dataset.lab === 'running' ? undefined : blocks[0]);

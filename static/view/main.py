@@ -174,7 +174,7 @@ class Page:
         self.showing += 1
         self.filling = True
         self.figures = [(report["cell"], report["headline"]) for report in result["reports"]]
-        self.to_show = [(self.show_panels, result), (self.show_verdict, result), (self.fill_open, result), (self.fill_closed, result)]
+        self.to_show = [(self.show_panels, result), (self.show_verdict, result), (self.draw_pictures, result), (self.fill_open, result), (self.fill_closed, result)]
         self.dispatch("prepared", self.controls.defaults_text())
         self.fill(self.showing, False)
 

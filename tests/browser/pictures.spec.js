@@ -42,6 +42,41 @@ test('all thirteen have pictures, each with a name and a text alternative', asyn
   }
 })
 
+test('of another result verdict, printout and strip come before the first picture, and no picture is left behind', async () => {
+  await page.evaluate(() => {
+    const { panels } = inferenceLab
+    const { show, drawPictures } = panels
+    const old = () => document.querySelectorAll('.pictures.is-old').length
+    globalThis.waiting = []
+    panels.show = () => {
+      show()
+      waiting.push(old())
+      while (inferenceLab.left() > 0); // the slice is used up
+    }
+    panels.drawPictures = () => {
+      waiting.push(old(), document.querySelector('#transcript').textContent.includes('3 chỗ chạy'))
+      drawPictures()
+    }
+    globalThis.restore = () => Object.assign(panels, { show, drawPictures })
+  })
+  const allDrawn = () => page.evaluate(() => {
+    const { key } = document.querySelector('#panels').dataset
+    return [...document.querySelectorAll('.pictures')].every(({ dataset, classList }) => dataset.key === key && !classList.contains('is-old'))
+  })
+  await page.locator('#number-SLOTS').fill('3')
+  await page.locator('#number-SLOTS').press('Enter')
+  await expect.poll(() => page.evaluate(() => waiting.length)).toBe(3)
+  const [shown, drawing, printed] = await page.evaluate(() => waiting)
+  expect(shown).toBeGreaterThan(3)
+  expect([drawing, printed]).toEqual([shown, true])
+  await expect.poll(allDrawn).toBe(true)
+  await page.evaluate(() => restore())
+  await page.locator('#number-SLOTS').fill('2')
+  await page.locator('#number-SLOTS').press('Enter')
+  await expect(page.locator('#transcript')).toContainText('2 chỗ chạy')
+  await expect.poll(allDrawn).toBe(true)
+})
+
 test('figures are the report\'s', async () => {
   expect(await tips(3)).toEqual(expect.arrayContaining([
     'C · chờ chỗ chạy · 1.65 ms → 16.20 ms (14.55 ms)', 'C · bước 8 · prefill 5 token · 16.20 ms → 19.80 ms (3.60 ms)', 'C · token 1 lúc 23.00 ms']))
