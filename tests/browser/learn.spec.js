@@ -222,8 +222,10 @@ test('a sweep is stopped at once, and a run goes in between', async () => {
   expect(await sent('measure')).toBeLessThanOrEqual(9)
 })
 
-test('a sweep of 24 values costs at most 1.2 times its 24 runs', async () => {
-  const runs = await page.evaluate(async () => {
+test('a sweep of 24 values costs at most 1.2 times its 24 runs', { tag: '@alone' }, async () => {
+  await set('SLOTS', 3)
+  await lab('done')
+  const runs = () => page.evaluate(async () => {
     const answered = (id) => new Promise((resolve) => inferenceLab.listen((kind, of) => kind === 'answer' && of === id && resolve()))
     const start = performance.now()
     for (let blocks = 1; blocks <= 24; blocks++) await answered(inferenceLab.request('run', JSON.stringify({ constants: { SLOTS: 3, POOL_BLOCKS: blocks } })))
@@ -231,6 +233,7 @@ test('a sweep of 24 values costs at most 1.2 times its 24 runs', async () => {
   })
   await sweep('constant').selectOption('POOL_BLOCKS')
   await sweep('metric').selectOption('preemptions')
+  const before = await runs()
   const swept = await page.evaluate(async () => {
     const status = document.querySelector('.sweep-status')
     const start = performance.now()
@@ -238,8 +241,9 @@ test('a sweep of 24 values costs at most 1.2 times its 24 runs', async () => {
     await new Promise((resolve) => new MutationObserver(() => status.textContent.includes('POOL_BLOCKS') && resolve()).observe(status, { childList: true, characterData: true, subtree: true }))
     return performance.now() - start
   })
-  test.info().annotations.push({ type: 'sweep', description: `${Math.round(swept)} ms, runs ${Math.round(runs)} ms` })
-  expect(swept).toBeLessThan(1.2 * runs)
+  const after = await runs()
+  test.info().annotations.push({ type: 'sweep', description: `${Math.round(swept)} ms, runs ${Math.round(before)} ms before, ${Math.round(after)} ms after` })
+  expect(swept).toBeLessThan(1.2 * Math.max(before, after)) // a machine that slows down does so for both
 })
 
 test('an exercise: three hints in turn, the answer only after trying or hints, solved by a real run', async () => {
