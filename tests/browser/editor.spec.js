@@ -240,6 +240,8 @@ for (const [name, script] of [['os._exit', 'print("trước đó")\nimport os\no
 }
 
 test('2,000 lines and a megabyte are taken quickly', { tag: '@alone' }, async () => {
+  await writeAndRun(original) // a slider runs the lab once there has been a run
+  await lab('done')
   for (const big of [Array.from({ length: 2000 }, (_, i) => `x${i} = ${i}  # dòng`).join('\n'), '# dòng dài bốn mươi ký tự nữa đây này\n'.repeat(26_000)]) {
     await content().focus()
     await page.keyboard.press('Control+a')

@@ -223,8 +223,8 @@ test('a sweep is stopped at once, and a run goes in between', async () => {
 })
 
 test('a sweep of 24 values costs at most 1.2 times its 24 runs', { tag: '@alone' }, async () => {
+  await page.locator('#sweep').evaluate((fold) => { fold.open = true })
   await set('SLOTS', 3)
-  await lab('done')
   const runs = () => page.evaluate(async () => {
     const answered = (id) => new Promise((resolve) => inferenceLab.listen((kind, of) => kind === 'answer' && of === id && resolve()))
     const start = performance.now()
