@@ -89,7 +89,7 @@ test('two launches on two machines: status, score and what is solved go to the L
   expect(JSON.parse(first.suspend_data)).toEqual({ v: 1, solved: ['SLOTS'], attempts: { SLOTS: 2 } })
   expect(first.core.exit).toBe('suspend')
   expect(first.core.score).toMatchObject({ raw: '17', min: '0', max: '100' })
-  expect(first.core.session_time).toMatch(/^\d{2,4}:\d\d:\d\d\.\d\d$/)
+  expect(first.core.session_time).toMatch(/^\d{2,4}:\d\d:\d\d(\.\d{1,2})?$/) // as the LMS keeps it: without zeros at the end
   expect(Object.values(first.interactions).map(({ id, type, result }) => [id, type, result])).toEqual([['SLOTS', 'performance', 'wrong'], ['SLOTS', 'performance', 'correct']])
 
   const context = await browser.newContext()
