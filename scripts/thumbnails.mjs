@@ -65,7 +65,7 @@ function host(address) {
 function stage({ selector, figure, drawings, layers, box, margin, largest }) {
   const source = figure === undefined ? document.querySelector(selector) : document.querySelectorAll(`${selector} figure`)[figure];
   const copy = source.cloneNode(true);
-  copy.querySelectorAll('.picture-value, .figures, .left-out, .frames, .hidden').forEach((node) => node.remove());
+  copy.querySelectorAll('.picture-value, .picture-table, .left-out, .frames, .hidden').forEach((node) => node.remove());
   if (drawings) [...copy.querySelectorAll('.picture-view > *')].forEach((node, i) => drawings.includes(i) || node.remove());
   if (layers) cut(copy);
   copy.style.cssText = `width: ${source.clientWidth}px; margin: 0; transform-origin: 0 0`;

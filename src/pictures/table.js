@@ -34,7 +34,7 @@ const upper = (text) => text[0].toUpperCase() + text.slice(1);
 /** A closed fold. `make()` gives what it is to show; call `refresh` when that may be something else. */
 export function tableFold(make) {
   const body = element('div', { class: 'table-scroll', role: 'region', tabindex: 0 });
-  const fold = element('details', { class: 'figures' }, element('summary', {}, 'Bảng số liệu'), body);
+  const fold = element('details', { class: 'picture-table' }, element('summary', {}, 'Bảng số liệu'), body);
   let standing = '';
 
   function refresh() {

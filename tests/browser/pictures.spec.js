@@ -121,16 +121,16 @@ test('arrow keys and the pointer read exact values', async () => {
 test('every picture has a table, made when it is opened', async () => {
   for (let number = 1; number <= 13; number++) {
     const pictures = await panel(number).locator('figure.chart:not(.is-memory)').all()
-    for (const picture of pictures) await expect(picture.locator('.figures > summary')).toBeVisible()
+    for (const picture of pictures) await expect(picture.locator('.picture-table > summary')).toBeVisible()
   }
-  await expect(page.locator('.pictures .figures table')).toHaveCount(0)
+  await expect(page.locator('.pictures .picture-table table')).toHaveCount(0)
 })
 
 test('matrices and merges are tables of the same figures', async () => {
-  const rows = (picture) => picture.locator('.figures tbody tr').evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)))
+  const rows = (picture) => picture.locator('.picture-table tbody tr').evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)))
   const opened = async (picture) => {
     await picture.getByText('Bảng số liệu').click()
-    await expect(picture.locator('.figures tbody tr').first()).toBeVisible()
+    await expect(picture.locator('.picture-table tbody tr').first()).toBeVisible()
     return rows(picture)
   }
   expect((await opened(panel(2).locator('figure.chart').first())).slice(0, 2)).toEqual([['từ 1', 'chưa gộp: từng ký tự', 'b a n </w>'], ['từ 1', 'n + </w>', 'b a n</w>']])
@@ -148,14 +148,16 @@ test('matrices and merges are tables of the same figures', async () => {
   const weights = panel(9).locator('figure.chart.is-heat')
   expect(await opened(weights)).toHaveLength(3 * 8)
   await weights.getByRole('combobox').selectOption({ label: 'lm_head' })
-  await expect(weights.locator('.figures thead th')).toHaveCount(2 + 16) // at most so many of its 22 columns
+  await expect(weights.locator('.picture-table thead th')).toHaveCount(2 + 16) // at most so many of its 22 columns
   const [first] = await rows(weights)
   expect(await tips(9)).toContain(`Gốc · hàng 0 · cột 0 · ${first[2]}`)
 })
 
 test('the table beside a picture says the same', async () => {
   await panel(6).locator('figure.chart').first().getByText('Bảng số liệu').click()
-  await expect(panel(6).locator('.figures tbody tr').first()).toHaveText(/0\s*A\s*0\.50 ms\s*24\.20 ms/)
+  await expect(panel(6).locator('.picture-table tbody tr').first()).toHaveText(/0\s*A\s*0\.50 ms\s*24\.20 ms/)
+  const [table, picture] = await panel(6).locator('.picture-table[open] .table-scroll').first().evaluate((node) => [node.clientWidth, node.closest('figure').clientWidth])
+  expect(table).toBe(picture) // all the room there is
 })
 
 test('each token of C has its choice, one after another', async () => {
