@@ -4,7 +4,7 @@ In: the page (its state and what it can be asked for) and globalThis.inferenceLa
 Out: a section that answers, an address that says what is set, storage that survives a reload.
 
 For other parts of the page: `work`, `table`, `hear(kind, …)` (see `work_events`), `watchers` (called with the work after each change),
-`keep(name, data)` and `kept(name)` for plain data that is to survive a reload, and `values()`.
+`keep(name, data)` and `kept(name)` for a dict of plain data that is to survive a reload, and `values()`.
 """
 
 import json

@@ -28,8 +28,8 @@ FIELDS = (
     "live",      # run again at once when something changes
     "touched",   # places that the learner has left: their trouble is shown
     "blamed",    # what the engine refused: ((places, sentence), …)
-    "pinned",    # result that others are compared with: {"key": …, "constants": …}, or None
-    "kept",      # {name: plain data} of other parts of the page
+    "pinned",    # result that others are compared with: {"key": …, "constants": …, "name": …}, or None
+    "kept",      # {name: a dict of plain data} of other parts of the page
     "before",    # the Work that «Hoàn tác» brings back, or None
     "notice",    # (kind, sentence) above the page, or None; the kind says which buttons go with it
 )

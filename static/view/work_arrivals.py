@@ -111,38 +111,36 @@ def requests_sent(work, table, rows):
 
 
 def stored(work, table, found):
-    """What was stored, as `plain` wrote it. Defaults that have changed since are for the learner to decide."""
+    """What was stored, as `plain` wrote it; whatever is not as that writes it is left out. Defaults that have changed since are for the learner to decide."""
     new = works.but(
-        work, typed=texts_only(found.get("typed"), table), corpus=text_or_none(found.get("corpus")), requests=rows_or_none(found.get("requests")),
-        follow=text_or_none(found.get("follow")), script=text_or_none(found.get("script")), waits=bool(found.get("waits")),
-        live=found.get("live") is not False, pinned=found.get("pinned"), kept=found.get("kept") or {})
+        work, **texts_of(found, table), follow=text_or_none(found.get("follow")), script=text_or_none(found.get("script")), waits=bool(found.get("waits")),
+        live=found.get("live") is not False, pinned=pinned_or_none(found.get("pinned")), kept=kept_of(found.get("kept")))
     new = works.but(new, touched=tuple([place for place, _ in works.own_troubles(new, table)]))
-    moved = moved_defaults(new, table, found.get("defaults") or {})
+    old = texts_of(dict_of(found.get("defaults")), table)
+    moved = moved_defaults(new, table, old)
     if moved and works.is_set(new):
-        return works.but(new, before=with_defaults(new, table, found["defaults"]), notice=(works.DEFAULTS, words.DEFAULTS_CHANGED.format(", ".join(moved))))
+        return works.but(new, before=with_defaults(new, moved, old), notice=(works.DEFAULTS, words.DEFAULTS_CHANGED.format(", ".join(moved))))
     return new
 
 
-def moved_defaults(work, table, defaults):
-    """Constants whose default is another now, and which the learner has not set."""
-    old = defaults.get("typed") or {}
-    moved = [name for name in table.defaults if name in old and old[name] != table.defaults[name] and name not in work.typed]
-    if work.corpus is None and defaults.get("corpus") not in (None, table.corpus):
+def moved_defaults(work, table, old):
+    """Constants whose default is another now, and which the learner has not set. old: the defaults as `texts_of` gives them."""
+    moved = [name for name in old["typed"] if old["typed"][name] != table.defaults[name] and name not in work.typed]
+    if work.corpus is None and old["corpus"] not in (None, table.corpus):
         moved.append("CORPUS")
-    if work.requests is None and rows_or_none(defaults.get("requests")) not in (None, table.requests):
+    if work.requests is None and old["requests"] not in (None, table.requests):
         moved.append("REQUESTS")
     return [name for name in table.names if name in moved]
 
 
-def with_defaults(work, table, defaults):
+def with_defaults(work, moved, old):
     """The work as it was: what had an old default is set to it."""
-    moved = moved_defaults(work, table, defaults)
     values = {name: work.typed[name] for name in work.typed}
     for name in moved:
-        if name in table.by_name:
-            values[name] = defaults["typed"][name]
-    corpus = defaults["corpus"] if "CORPUS" in moved else work.corpus
-    requests = rows_or_none(defaults["requests"]) if "REQUESTS" in moved else work.requests
+        if name in old["typed"]:
+            values[name] = old["typed"][name]
+    corpus = old["corpus"] if "CORPUS" in moved else work.corpus
+    requests = old["requests"] if "REQUESTS" in moved else work.requests
     return works.but(work, typed=values, corpus=corpus, requests=requests, notice=None, before=None)
 
 
@@ -155,9 +153,11 @@ def take_new(work, table):
     return works.but(work, before=None, notice=None)
 
 
-def texts_only(found, table):
-    found = found or {}
-    return {name: found[name] for name in table.by_name if isinstance(found.get(name), str)}
+def texts_of(found, table):
+    """The texts of numbers, sentences and requests in it."""
+    typed = dict_of(found.get("typed"))
+    typed = {name: typed[name] for name in table.by_name if isinstance(typed.get(name), str)}
+    return {"typed": typed, "corpus": text_or_none(found.get("corpus")), "requests": rows_or_none(found.get("requests"))}
 
 
 def text_or_none(value):
@@ -165,7 +165,19 @@ def text_or_none(value):
 
 
 def rows_or_none(value):
-    if not isinstance(value, list) and not isinstance(value, tuple):
-        return None
-    rows = tuple([tuple(row) for row in value if len(row) == len(works.CELLS) and all([isinstance(cell, str) for cell in row])])
-    return rows or None
+    rows = [row for row in value if isinstance(row, list) and len(row) == len(works.CELLS)] if isinstance(value, list) else []
+    return tuple([tuple(row) for row in rows if all([isinstance(cell, str) for cell in row])]) or None
+
+
+def pinned_or_none(value):
+    value = dict_of(value)
+    return value if isinstance(value.get("key"), str) and isinstance(value.get("constants"), dict) and isinstance(value.get("name"), str) else None
+
+
+def kept_of(value):
+    value = dict_of(value)
+    return {name: value[name] for name in value if isinstance(value[name], dict)}
+
+
+def dict_of(value):
+    return value if isinstance(value, dict) else {}

@@ -271,20 +271,32 @@ def test_what_the_script_of_a_link_replaced_can_be_taken_back_even_after_it_was_
     assert (work.script, works.text_of(work, TABLE, "SLOTS")) == ("print(0)", "12x")
 
 
+PINNED = {"key": "k", "constants": {"SLOTS": 3}, "name": "SLOTS 3"}
+
+
 def through_storage(work):
     return after(("stored", json.loads(json.dumps(works.plain(work, TABLE)))))
 
 
 def test_what_is_stored_comes_back_as_it_was_typed():
-    work = after(("typed", "SLOTS", "0,5"), ("corpus_typed", "a\nb"), ("cell_typed", 0, "text", "xin <b>"), ("live", False), ("keep", "predictions", [1, 2]), ("pin", {"key": "k"}))
+    work = after(("typed", "SLOTS", "0,5"), ("corpus_typed", "a\nb"), ("cell_typed", 0, "text", "xin <b>"), ("live", False), ("keep", "predictions", {"a": "b"}), ("pin", PINNED))
     back = through_storage(work)
-    assert (back.typed, back.corpus, back.requests, back.live, back.kept, back.pinned) == (work.typed, work.corpus, work.requests, False, {"predictions": [1, 2]}, {"key": "k"})
+    assert (back.typed, back.corpus, back.requests, back.live, back.kept, back.pinned) == (work.typed, work.corpus, work.requests, False, {"predictions": {"a": "b"}}, PINNED)
     assert "SLOTS" in shown(back)
 
 
 def test_spoiled_storage_is_not_believed():
     for found in ({"v": 1}, {"v": 1, "typed": {"SLOTS": 3, "nobody": "1"}, "requests": [["A"]], "corpus": 5, "kept": None}):
         assert not works.is_set(after(("stored", found)))
+
+
+def test_whatever_part_of_the_storage_is_spoiled_the_others_are_read():
+    good = json.loads(json.dumps(works.plain(after(("typed", "SLOTS", "3"), ("keep", "predictions", {"a": "b"}), ("pin", PINNED)), TABLE)))
+    for spoiled in (None, 5, "x", [1], {"x": 1}, [[1, 2]], ["abcdefgh"], {"typed": [1], "corpus": 5, "requests": [None], "key": 5}):
+        for name in good:
+            work = after(("stored", dict(good, **{name: spoiled})))
+            kept = [one for one in ("typed", "pinned", "kept") if one != name]
+            assert [getattr(work, one) for one in kept] == [good[one] for one in kept] and work.notice is None, (name, spoiled)
 
 
 def test_new_defaults_are_for_the_learner_to_decide():
