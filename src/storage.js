@@ -1,9 +1,10 @@
 // What outlives a visit: texts by name in the browser's storage where there is one, else in memory. Never throws:
-// a blocked storage raises when it is touched, a full one when it is written.
+// a blocked storage raises when it is touched, a full one when it is written. All tabs share what is stored; each also keeps what
+// it wrote itself, so that its reload brings its own text back, whatever another tab has stored meanwhile.
 
-export function createStorage(open = () => globalThis.localStorage) {
+export function createStorage(open = () => globalThis.localStorage, openOwn = () => globalThis.sessionStorage) {
   const memory = new Map()
-  const storage = opened(open)
+  const [storage, ofTab] = [opened(open), opened(openOwn)]
 
   return {
     /** The text, or "". */
@@ -11,11 +12,18 @@ export function createStorage(open = () => globalThis.localStorage) {
       if (memory.has(name)) return memory.get(name)
       return attempt(() => storage?.getItem(name)) ?? ''
     },
+    /** What this tab wrote last, before a reload too; "" if it has not. */
+    own: (name) => memory.get(name) ?? attempt(() => ofTab?.getItem(name)) ?? '',
     /** -> whether it outlives the visit. */
     write(name, text) {
       memory.set(name, text)
+      attempt(() => ofTab?.setItem(name, text))
       if (!storage) return false
       return attempt(() => (storage.setItem(name, text), true)) ?? false
+    },
+    /** changed(text): another tab has stored it under this name. */
+    listen(name, changed) {
+      addEventListener('storage', ({ key, newValue, storageArea }) => storageArea === storage && key === name && newValue && changed(newValue))
     },
   }
 }

@@ -39,6 +39,7 @@ class Controls:
         self.address = None   # the module that reads and writes the address, once it is there
         self.script = None    # the module that reads and rewrites a program, once it is there
         self.written = 0      # number of the latest change that is to be stored
+        self.stored_at = 0    # number of the latest change that is stored
         self.pushed = 0       # gesture that has an entry in the history; the first one is the page as it was opened
         self.query = ""       # what the address says of the work
         self.watchers = []
@@ -54,22 +55,28 @@ class Controls:
         self.judge()
         dom_controls.paint(self.work, self.table, self.text, None, self.troubles, {})
         self.hear_moves = dom_controls.listen(self.hear)
-        js.window.addEventListener("pagehide", self.store)
+        engine.storage.listen(STORE, self.elsewhere)
+        js.window.addEventListener("pagehide", self.store_rest)
         if engine.linked():
             self.with_address(lambda: self.open_link(typed))
         else:
             self.begin(typed)
 
     def stored(self):
-        """What the last visit left, or None; a text that nobody of ours wrote is none."""
-        text = engine.storage.read(STORE)
-        if not text:
-            return None
-        try:
-            found = json.loads(text)
-        except ValueError:
-            return None
-        return found if isinstance(found, dict) and found.get("v") == 1 else None
+        """What this tab stored before a reload, else what the last visit left, or None. What other parts keep is the same for all tabs."""
+        own, shared = engine.storage.own(STORE), engine.storage.read(STORE)
+        found = parsed(own)
+        if found and own != shared:
+            found["kept"] = (parsed(shared) or found).get("kept")
+        return found or parsed(shared)
+
+    def elsewhere(self, text):
+        """Another tab has stored its work: what other parts keep is for all tabs; the rest is that tab's own."""
+        found = parsed(text)
+        before = self.work
+        self.take(("kept_elsewhere", found.get("kept") if found else None))
+        if self.work is not before:
+            self.page.tell("kept_elsewhere")
 
     def open_link(self, typed):
         found = json.loads(self.address.read())
@@ -299,10 +306,14 @@ class Controls:
                 self.query = query
         self.store()
 
-    def store(self, _=None):
-        """What is set, as a text; not before something was set here: a look at a link costs nobody their own work."""
-        if not self.written:
-            return
+    def store_rest(self, _):
+        """The page goes: a change that still waits is stored. Nothing else is: another tab may have stored its own since, and a look at a link costs nobody their work."""
+        if self.stored_at != self.written:
+            self.store()
+
+    def store(self):
+        """What is set, as a text."""
+        self.stored_at = self.written
         found = works.plain(self.work, self.table)
         found["query"] = self.query
         engine.storage.write(STORE, as_json(found))
@@ -364,6 +375,15 @@ class Controls:
 
     def kept(self, name):
         return self.work.kept.get(name)
+
+
+def parsed(text):
+    """What `store` wrote, or None: a text that nobody of ours wrote is none."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) and found.get("v") == 1 else None
 
 
 def as_json(found):

@@ -13,7 +13,7 @@ import frame_report
 import learn_exercises as exercises
 import render
 import words_learn as words
-from dom import by_id, go_to
+from dom import by_id, every, go_to
 
 html = render.to_html
 
@@ -65,16 +65,28 @@ class Exercises:
 
     def keep(self, id, progress):
         """Keep it, and bring what depends on it up to date."""
-        every = dict(self.desk.kept(KEPT) or {})
-        every[id] = exercises.plain(progress)
-        self.desk.keep(KEPT, every)
-        one, fold = self.exercise(id), self.fold(id)
+        all_kept = dict(self.desk.kept(KEPT) or {})
+        all_kept[id] = exercises.plain(progress)
+        self.desk.keep(KEPT, all_kept)
+        self.show_progress(id)
+        self.say_score()
+
+    def kept_elsewhere(self):
+        """In another tab the learner went on."""
+        for one in self.all:
+            self.show_progress(one["id"])
+        self.say_score()
+
+    def show_progress(self, id):
+        one, fold, progress = self.exercise(id), self.fold(id), self.progress(id)
         fold.dataset.state = exercises.state(progress)
         fold.querySelector(".exercise-state").textContent = exercises.state_text(progress)
+        fold.querySelector(".hints").innerHTML = html(*exercises.hints(one, progress))
+        for choice in every("input", fold):
+            choice.checked = choice.value == progress.guess
         button = fold.querySelector("[data-hint]")
         button.textContent = words.hint_button(progress.hints, len(one["hints"]))
         allow(button, progress.hints < len(one["hints"]))
-        self.say_score()
 
     def say_score(self):
         self.section.querySelector(".exercises-score").textContent = exercises.score([self.progress(one["id"]) for one in self.all])
@@ -102,10 +114,7 @@ class Exercises:
                 act(button.getAttribute("data-" + name))
 
     def hint(self, id):
-        one = self.exercise(id)
-        progress = exercises.hinted(self.progress(id), one["hints"])
-        self.fold(id).querySelector(".hints").innerHTML = html(*exercises.hints(one, progress))
-        self.keep(id, progress)
+        self.keep(id, exercises.hinted(self.progress(id), self.exercise(id)["hints"]))
 
     def answer(self, id):
         progress = self.progress(id)

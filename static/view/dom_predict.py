@@ -68,8 +68,17 @@ class Predictions:
         if not body or "ok" not in body or body["ok"] == self.asked:
             return
         self.asked = body["ok"]
-        self.section.querySelector(".questions").innerHTML = html(*learn_predict.questions(self.asked, self.guesses()))
+        self.write()
         self.say()
+
+    def kept_elsewhere(self):
+        """In another tab the learner guessed."""
+        if self.asked is not None:
+            self.write()
+            self.say()
+
+    def write(self):
+        self.section.querySelector(".questions").innerHTML = html(*learn_predict.questions(self.asked, self.guesses()))
 
     def guesses(self):
         return self.desk.kept(KEPT) or {}

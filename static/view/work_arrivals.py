@@ -123,6 +123,15 @@ def stored(work, table, found):
     return new
 
 
+def kept_elsewhere(work, table, found):
+    """What other parts keep, as another tab stored it: it is newer."""
+    kept = dict(work.kept)
+    for name, data in kept_of(found).items():
+        kept[name] = dict(kept.get(name) or {})
+        kept[name].update(data)
+    return work if kept == work.kept else works.but(work, kept=kept)
+
+
 def moved_defaults(work, table, old):
     """Constants whose default is another now, and which the learner has not set. old: the defaults as `texts_of` gives them."""
     moved = [name for name in old["typed"] if old["typed"][name] != table.defaults[name] and name not in work.typed]

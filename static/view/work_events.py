@@ -40,6 +40,7 @@ EVENTS = {
     "replaced": arrivals.replaced,
     "requests_sent": arrivals.requests_sent,
     "stored": arrivals.stored,
+    "kept_elsewhere": arrivals.kept_elsewhere,
     "keep_mine": arrivals.keep_mine,
     "take_new": arrivals.take_new,
 }

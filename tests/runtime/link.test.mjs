@@ -111,6 +111,19 @@ test('storage: what is written is read, blocked, full or not', () => {
   assert.equal(createStorage(() => good).read('a'), 'x');
 });
 
+test('storage: a tab keeps what it wrote itself, also when another one writes, or when there is no room for all', () => {
+  const map = (kept) => ({ getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text) });
+  const [shared, ofTab] = [map(new Map()), map(new Map())];
+  assert.equal(createStorage(() => shared, () => ofTab).own('a'), '');
+  createStorage(() => shared, () => ofTab).write('a', 'x');
+  createStorage(() => shared, () => map(new Map())).write('a', 'y');
+  const reloaded = createStorage(() => shared, () => ofTab);
+  assert.deepEqual([reloaded.own('a'), reloaded.read('a')], ['x', 'y']);
+  const full = { getItem: () => 'old', setItem: () => { throw new DOMException('no', 'QuotaExceededError'); } };
+  assert.equal(createStorage(() => full, () => ofTab).write('a', 'z'), false);
+  assert.equal(createStorage(() => full, () => ofTab).own('a'), 'z');
+});
+
 test('storage: a fault of ours is not hidden', () => {
   assert.throws(() => createStorage(() => { throw new TypeError('ours'); }), TypeError);
 });

@@ -299,6 +299,14 @@ def test_whatever_part_of_the_storage_is_spoiled_the_others_are_read():
             assert [getattr(work, one) for one in kept] == [good[one] for one in kept] and work.notice is None, (name, spoiled)
 
 
+def test_what_is_kept_in_another_tab_is_taken_over_and_nothing_else():
+    work = after(("typed", "SLOTS", "3"), ("keep", "exercises", {"slots": [1], "queue": [2]}))
+    both = after(("kept_elsewhere", {"exercises": {"queue": [3]}, "predict": {"a": "b"}, "spoiled": 5}), start=work)
+    assert both.kept == {"exercises": {"slots": [1], "queue": [3]}, "predict": {"a": "b"}} and both.typed == work.typed
+    for nothing_new in (both.kept, None, [1]):
+        assert after(("kept_elsewhere", nothing_new), start=both) is both
+
+
 def test_new_defaults_are_for_the_learner_to_decide():
     stored = json.loads(json.dumps(works.plain(after(("typed", "SLOTS", "3")), TABLE)))
     stored["defaults"]["typed"]["COST"] = "150"
