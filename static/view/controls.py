@@ -13,6 +13,7 @@ import js
 
 import dom
 import dom_controls
+import state as states
 import words_controls as words
 import work as works
 from work_events import step
@@ -24,6 +25,7 @@ REST_MS = 400       # without a change, before the address and the storage are w
 
 # What makes the lab run again at once, when the learner wants that. Keys in a field do not, leaving it does.
 RUNS = ("slid", "left", "reset_one", "followed", "request_removed", "request_added", "preset", "reset_all", "undo", "keep_mine", "take_new", "stepped")
+ANSWERS = ("accepted", "refused")
 REWRITES = ("typed", "slid", "stepped", "reset_one", "corpus_typed", "cell_typed", "request_added", "request_removed", "followed")
 
 
@@ -188,6 +190,9 @@ class Controls:
 
     def take(self, *events):
         """The work after these events, painted, and told to whoever watches."""
+        if any(event[0] in ANSWERS for event in events) and self.text != self.page.state.asked:  # it is about values that do not stand here any more
+            self.follow()
+            return
         before, troubles = self.work, self.troubles
         for event in events:
             self.work = step(self.work, event, self.table)
@@ -233,7 +238,7 @@ class Controls:
         else:
             self.page.dispatch("settle")
 
-    def body(self, against, quiet):
+    def body(self, _, quiet):
         """The text of a run, or None when a field holds no value: then the sentences are in `refusal`."""
         if not quiet:
             before = self.work
@@ -242,7 +247,8 @@ class Controls:
                 self.changed()
         if self.own:
             return None
-        return self.text + ', "against": ' + json.dumps(self.work.pinned or against) + ', "panels": ' + engine.panels.open() + "}"
+        against = self.work.pinned or states.baseline(self.page.state, self.text)
+        return self.text + ', "against": ' + json.dumps(against) + ', "panels": ' + engine.panels.open() + "}"
 
     def defaults_text(self):
         """What identifies a run of the defaults."""
@@ -340,6 +346,7 @@ class Controls:
         if text or at_rest or not self.run_live(""):
             self.follow()
         self.changed()
+        self.gesture += 1  # what is set from here on is a step of its own
 
     def copy_link(self):
         def copied(_=None):  # a promise of nothing calls with nothing

@@ -224,8 +224,8 @@ class ScriptPart:
         self.show("", words.BEFORE_RUN)
 
     def script_failed(self, line, message):
-        """It stopped at this line, or nowhere in particular."""
-        self.mark((line, message) if line else None)
+        """It stopped at this line, or nowhere in particular; a text that was edited meanwhile has other lines."""
+        self.mark((line, message) if line and self.controls.text == self.page.state.asked else None)
 
     def mark(self, problem):
         self.problem = problem

@@ -36,11 +36,12 @@ FIELDS = (
     "shown",      # what the shown result was asked with
     "base",       # the shown result as a later one is compared with it: {"key", "constants"}, or None
     "against",    # the result before this gesture, or None
+    "again",      # what the shown live run was compared with, for a Chạy that follows it, or None
     "sweeping",   # a part of the page asks the engine one question after another
 )
 State = namedtuple("State", FIELDS)
 
-START = State(BOOTING, None, False, 0, NONE, None, None, "", (), 0, False, False, "", "", "", None, None, False)
+START = State(BOOTING, None, False, 0, NONE, None, None, "", (), 0, False, False, "", "", "", None, None, None, False)
 
 
 def but(state, **changes):
@@ -83,7 +84,8 @@ def press_run(state):
         return but(state, wanted=True, problem=None, note=""), [("wake",)]
     if state.engine != READY or state.opening:
         return but(state, wanted=True, problem=None, note=""), []
-    return but(state, problem=None, note="", wanted=False, quiet=False, gesture="", against=state.base), [("run",)]
+    again = state.against if state.quiet and state.result == FRESH else None
+    return but(state, problem=None, note="", wanted=False, quiet=False, gesture="", against=state.base, again=again), [("run",)]
 
 
 def press_live(state, gesture):
@@ -91,7 +93,13 @@ def press_live(state, gesture):
     if state.engine != READY or state.opening:
         return state, []
     against = state.against if gesture and gesture == state.gesture else state.base
-    return but(state, note="", quiet=True, gesture=gesture, against=against), [("run",)]
+    return but(state, note="", quiet=True, gesture=gesture, against=against, again=None), [("run",)]
+
+
+def baseline(state, asked):
+    """What a run that is asked with this text is compared with. Who changes a field and presses Chạy may have seen the new values run
+    as the field was left: they are compared with the result before them, not with themselves."""
+    return state.again if state.again and asked == state.shown else state.against
 
 
 def refuse(state, messages):
@@ -194,7 +202,7 @@ def stopped(state):
 
 
 def run_sent(state, id, asked=""):
-    return but(state, run=id, asked=asked), []
+    return but(state, run=id, asked=asked, against=baseline(state, asked)), []
 
 
 def source_sent(state, id):

@@ -113,9 +113,11 @@ def requests_sent(work, table, rows):
 def stored(work, table, found):
     """What was stored, as `plain` wrote it; whatever is not as that writes it is left out. Defaults that have changed since are for the learner to decide."""
     new = works.but(
-        work, **texts_of(found, table), follow=text_or_none(found.get("follow")), script=text_or_none(found.get("script")), waits=bool(found.get("waits")),
+        work, **texts_of(found, table), follow=text_or_none(found.get("follow")), script=text_or_none(found.get("script")),
         live=found.get("live") is not False, pinned=pinned_or_none(found.get("pinned")), kept=kept_of(found.get("kept")))
     new = works.but(new, touched=tuple([place for place, _ in works.own_troubles(new, table)]))
+    if new.script is not None and found.get("waits"):
+        new = works.but(new, waits=True, notice=(works.PLAIN, words.LINK_BRINGS_SCRIPT))
     old = texts_of(dict_of(found.get("defaults")), table)
     moved = moved_defaults(new, table, old)
     if moved and works.is_set(new):

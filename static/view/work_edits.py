@@ -58,8 +58,9 @@ def cell_typed(work, table, i, cell, text):
     old = rows[i]
     at = works.CELLS.index(cell)
     rows[i] = old[:at] + (text,) + old[at + 1:]
-    follow = text if cell == "id" and old[0] == works.follow_of(work, table) else works.follow_of(work, table)
-    return with_requests(work, table, rows, follow)
+    follow = works.follow_of(work, table)
+    renamed = cell == "id" and old[0] == follow and [row[0] for row in rows].count(follow) == 0  # "C" on the way to "CA" is another's name
+    return with_requests(work, table, rows, text if renamed else follow)
 
 
 def request_added(work, table):
@@ -129,9 +130,12 @@ def reset_all(work, table):
 
 
 def undo(work, table):
+    """What was set since is the learner's own, too, and can be had again."""
     if work.before is None:
         return work
-    return works.but(work.before, live=work.live, pinned=work.pinned, kept=work.kept, before=None, notice=(works.PLAIN, words.UNDONE))
+    since = None if is_preset(work, table) else to_come_back(work)
+    notice = (works.UNDO if since else works.PLAIN, words.UNDONE)
+    return works.but(work.before, live=work.live, pinned=work.pinned, kept=work.kept, before=since, notice=notice)
 
 
 def dismissed(work, table):

@@ -205,6 +205,18 @@ def test_all_runs_of_one_gesture_are_compared_with_the_result_before_it():
     assert state.against == {"key": "k2", "constants": {"SLOTS": 3}}
 
 
+def test_chay_on_the_values_of_a_live_run_is_compared_with_the_result_before_that():
+    second = {"ok": dict(RUN, key="k2", constants={"SLOTS": 3})}
+    live, _ = after(("press_live", ""), ("run_sent", 6, "{3}"), ("answer", 6, second), start=SHOWN)  # as the field was left, on the way to Chạy
+    pressed, _ = after(("press_run",), start=live)
+    assert states.baseline(pressed, "{3}") == BASE
+    assert states.baseline(pressed, "{4}") == {"key": "k2", "constants": {"SLOTS": 3}}
+    state, _ = after(("run_sent", 7, "{3}"), ("answer", 7, second), ("press_run",), start=pressed)
+    assert states.baseline(state, "{3}") == {"key": "k2", "constants": {"SLOTS": 3}}  # once more: with itself
+    state, _ = after(("press_run",), ("run_sent", 7, "{3}"), ("answer", 7, second), ("press_live", "S#1"), start=live)
+    assert states.baseline(state, "{5}") == {"key": "k2", "constants": {"SLOTS": 3}}
+
+
 def test_what_the_engine_refuses_in_a_live_run_is_said_at_the_field_only():
     state, commands = after(("press_live", "S#1"), ("run_sent", 6), ("answer", 6, {"error": BAD_CONSTANT}), start=SHOWN)
     assert state.problem is None and state.result == states.OLD and states.lab(state) == "ready"

@@ -162,6 +162,20 @@ def test_of_several_presets_in_turn_the_learners_own_values_come_back():
     assert run_of(after(("undo",), start=work))["constants"]["SLOTS"] == 5
 
 
+def test_an_id_that_is_another_request_s_for_a_moment_does_not_take_its_place():
+    typed = [("cell_typed", 0, "id", text) for text in ("C", "CA")]
+    assert works.follow_of(after(*typed), TABLE) == "C"
+    assert works.follow_of(after(("cell_typed", 1, "id", "X")), TABLE) == "X"  # the followed one itself has another name
+
+
+def test_what_was_set_since_comes_back_after_an_undo_too():
+    work = after(("typed", "SLOTS", "3"), ("reset_all",), ("typed", "SLOTS", "5"), ("undo",))
+    assert run_of(work) == {"constants": {"SLOTS": 3}} and work.notice == (works.UNDO, words.UNDONE)
+    assert run_of(after(("undo",), start=work)) == {"constants": {"SLOTS": 5}}
+    work = after(("typed", "SLOTS", "5"), ("preset", 2), ("undo",))
+    assert work.notice == (works.PLAIN, words.UNDONE) and work.before is None  # a preset is one press away
+
+
 def test_presets_are_known_by_their_values():
     for i, work in enumerate((works.START, after(("typed", "SLOTS", "3")), after(("preset", 2)))):
         assert works.preset_of(works.run_text(work, TABLE), TABLE) == i
@@ -297,6 +311,12 @@ def test_whatever_part_of_the_storage_is_spoiled_the_others_are_read():
             work = after(("stored", dict(good, **{name: spoiled})))
             kept = [one for one in ("typed", "pinned", "kept") if one != name]
             assert [getattr(work, one) for one in kept] == [good[one] for one in kept] and work.notice is None, (name, spoiled)
+
+
+def test_a_script_that_waits_says_so_after_a_reload_too():
+    back = through_storage(after(("script_brought", "print(1)", NOTHING_READ), ("typed", "SLOTS", "3")))
+    assert back.waits and back.notice == (works.PLAIN, words.LINK_BRINGS_SCRIPT)
+    assert not after(("stored", {"v": 1, "waits": True})).waits
 
 
 def test_what_is_kept_in_another_tab_is_taken_over_and_nothing_else():
