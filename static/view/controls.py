@@ -59,6 +59,7 @@ class Controls:
         self.hear_moves = dom_controls.listen(self.hear)
         engine.storage.listen(STORE, self.elsewhere)
         js.window.addEventListener("pagehide", self.store_rest)
+        js.window.addEventListener("popstate", self.first_step)
         if engine.linked():
             self.with_address(lambda: self.open_link(typed))
         else:
@@ -125,6 +126,11 @@ class Controls:
             then()
 
         engine.load("address").then(loaded, lambda error: then())
+
+    def first_step(self, _):
+        """Back or forward on a page that has not needed its address yet; after that the module hears of it."""
+        if not self.address:
+            self.with_address(lambda: self.back() if self.address else None)
 
     def with_script(self, then):
         if self.script:
@@ -262,7 +268,7 @@ class Controls:
         shown = self.page.state.shown
         if self.troubles:
             return "old"
-        return "stale" if shown and self.text and self.text != shown else ""
+        return "stale" if shown and self.text != shown else ""
 
     # The script
 

@@ -313,7 +313,7 @@ def listen(hear):
 
     def key(event):
         field = event.target
-        if event.key in STEPS and field.hasAttribute("data-number") and not field.readOnly:
+        if event.key in STEPS and field.hasAttribute("data-number") and not field.readOnly and not event.isComposing:  # then it chooses among candidates
             event.preventDefault()
             hear("stepped", field.dataset.number, STEPS[event.key])
 

@@ -44,7 +44,6 @@ class Predictions:
         self.say()
 
     def constants_changed(self):
-        """The outcomes are those of the result that is shown, not of the constants that wait for a run."""
         self.ask_soon()
 
     # Questions
@@ -65,10 +64,11 @@ class Predictions:
 
     def heard(self, body):
         """Constants that contradict each other have no questions: those that stand stay."""
-        if not body or "ok" not in body or body["ok"] == self.asked:
+        if not body or "ok" not in body:
             return
-        self.asked = body["ok"]
-        self.write()
+        if body["ok"] != self.asked:
+            self.asked = body["ok"]
+            self.write()
         self.say()
 
     def kept_elsewhere(self):
@@ -78,7 +78,11 @@ class Predictions:
             self.say()
 
     def write(self):
-        self.section.querySelector(".questions").innerHTML = html(*learn_predict.questions(self.asked, self.guesses()))
+        place = self.section.querySelector(".questions")
+        focused = place.querySelector(":focus")
+        place.innerHTML = html(*learn_predict.questions(self.asked, self.guesses()))
+        if focused:  # the choice that has its place in the same question now
+            (place.querySelector('[name="' + focused.name + '"]:checked') or place.querySelector('[name="' + focused.name + '"]')).focus()
 
     def guesses(self):
         return self.desk.kept(KEPT) or {}
@@ -92,11 +96,12 @@ class Predictions:
             self.say()
 
     def say(self):
+        """The outcomes are those of the shown result: while other constants wait for a run, the questions are about that."""
         if self.asked is None:
             return
-        guesses = self.guesses()
-        self.section.querySelector(".predict-score").textContent = learn_predict.summary(self.asked, guesses, self.truths)
-        for id, kind, nodes in learn_predict.outcomes(self.asked, guesses, self.truths):
+        guesses, truths = self.guesses(), None if self.desk.is_stale() else self.truths
+        self.section.querySelector(".predict-score").textContent = learn_predict.summary(self.asked, guesses, truths)
+        for id, kind, nodes in learn_predict.outcomes(self.asked, guesses, truths):
             for place in every('[data-question="' + id + '"] .outcome', self.section):
                 text = html(*nodes)
                 if place.innerHTML != text:
@@ -104,5 +109,5 @@ class Predictions:
                 place.className = "outcome is-" + kind
         answered = learn_predict.guessed(self.asked, guesses)
         if answered:
-            matching = learn_predict.matching(self.asked, guesses, self.truths)
+            matching = learn_predict.matching(self.asked, guesses, truths)
             self.desk.report("predict", frame_report.predict(answered, len(self.asked), matching))

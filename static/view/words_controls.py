@@ -73,7 +73,8 @@ def preset_applied(label):
 
 
 def nobody(id):
-    return "FOLLOW = «" + id + "»: không có yêu cầu nào mang id này."
+    shown = id if len(id) <= LONGEST_ID else id[:LONGEST_ID - 1] + "…"
+    return "FOLLOW = «" + shown + "»: không có yêu cầu nào mang id này."
 
 
 def unknown_names(names):

@@ -33,7 +33,11 @@ def linked(work, table, found):
         else:
             new = works.but(new, typed=edits.with_text(new.typed, table, name, value))
     if state.get("corpus"):
-        new = edits.corpus_typed(new, table, "\n".join(state["corpus"]))
+        corpus = "\n".join(state["corpus"])
+        if corpus.strip():
+            new = edits.corpus_typed(new, table, corpus)
+        else:
+            said.append(words.NO_CORPUS)
     if state.get("requests"):
         rows = [tuple(row) for row in state["requests"]]
         bad = [works.read_cell(row, i, cell, table)[1] for i, row in enumerate(rows) for cell in works.CELLS]

@@ -74,7 +74,7 @@ def request_removed(work, table, i):
     """The last one stays; when the followed one goes, the first of the others is followed."""
     rows = list(works.requests_of(work, table))
     if len(rows) == 1:
-        return works.but(work, notice=(works.PLAIN, words.LAST_REQUEST))
+        return press_answered(work, table, words.LAST_REQUEST)
     gone = rows.pop(i)
     follow = rows[0][0] if gone[0] == works.follow_of(work, table) else works.follow_of(work, table)
     return works.but(with_requests(work, table, rows, follow), touched=without_cells(work.touched))

@@ -237,6 +237,12 @@ def test_values_of_a_link_that_are_no_good_are_left_out_and_named():
         assert part in work.notice[1], part
 
 
+def test_of_a_link_a_blank_corpus_is_refused_and_a_long_name_is_cut():
+    found = {"trouble": "", "state": {"corpus": [" ", ""], "follow": "x" * 15000}, "unknown": []}
+    work = after(("linked", found))
+    assert not works.is_set(work) and "CORPUS" in work.notice[1] and "x" * 39 + "…»" in work.notice[1] and len(work.notice[1]) < 300
+
+
 def test_requests_of_a_link_are_all_taken_or_none():
     good = [["A", "0", "xin", "5", "0", "0", "1", "1"]]
     work = after(("linked", {"trouble": "", "state": {"requests": good, "follow": "A"}, "unknown": []}))
