@@ -55,6 +55,22 @@ async function shows(page, changed) {
   await lab(page, 'done')
 }
 
+/** Requests to the worker wait from here on, until they are let go. */
+const hold = (page) =>
+  page.evaluate(() => {
+    const { prototype } = Worker
+    const post = prototype.postMessage
+    const held = []
+    prototype.postMessage = function (message) {
+      held.push(() => post.call(this, message))
+    }
+    window.letGo = () => {
+      prototype.postMessage = post
+      for (const one of held) one()
+    }
+  })
+const letGo = (page) => page.evaluate(() => window.letGo())
+
 /** Another configuration in the address, as a step through the history brings it. */
 const arrive = (page, query) =>
   page.evaluate((text) => {
@@ -154,6 +170,7 @@ test.describe('one page', () => {
     await expect(slider(page, 'TOKEN_BUDGET')).toHaveAttribute('aria-valuetext', '9 token')
     await shows(page, { TOKEN_BUDGET: 9 })
     await field(page, 'TOKEN_BUDGET').focus()
+    await field(page, 'TOKEN_BUDGET').dispatchEvent('keydown', { key: 'ArrowUp', isComposing: true }) // an input method's own
     await page.keyboard.press('ArrowDown')
     await expect(slider(page, 'TOKEN_BUDGET')).toHaveValue('8')
     await shows(page, { TOKEN_BUDGET: 8 })
@@ -233,6 +250,32 @@ test.describe('one page', () => {
     await button(page, 'Chạy').click()
     await shows(page, { SLOTS: 3 })
     await expect(page.getByText('Kết quả cũ')).toBeHidden()
+  })
+
+  test('Chạy right after a field was changed is compared with the result before, however fast the lab was', async () => {
+    await shows(page, {})
+    await field(page, 'SLOTS').fill('3')
+    const box = await button(page, 'Chạy').boundingBox()
+    await page.mouse.move(box.x + 5, box.y + 5)
+    await page.mouse.down() // the field is left: a live run
+    await shows(page, { SLOTS: 3 })
+    await page.mouse.up()
+    await shows(page, { SLOTS: 3 })
+    await expect(page.locator('#strip [data-figure="ttft"] .was')).toContainText('22.00')
+    await expect(page.locator('.changed-constants')).toHaveText('SLOTS 2 → 3 yêu cầu')
+  })
+
+  test('what the engine says of values that are gone is said nowhere', async () => {
+    await shows(page, {})
+    await hold(page)
+    await set(page, 'D_MODEL', '16')
+    await lab(page, 'running')
+    await field(page, 'D_MODEL').fill('8')
+    await letGo(page)
+    await lab(page, 'done')
+    await expect(page.locator('html')).toHaveAttribute('data-result', 'fresh')
+    for (const name of ['D_MODEL', 'N_HEADS', 'D_HEAD']) await expect(page.locator(`#error-${name}`)).toBeEmpty()
+    await shows(page, {})
   })
 
   test('two constants that contradict each other are both named, and either mends it', async () => {
@@ -344,6 +387,26 @@ test.describe('one page', () => {
     await expect(field(page, 'COST_GATEWAY')).toHaveValue('12x')
   })
 
+  test('what is taken back while an answer is under way is shown, and never the answer', async () => {
+    await page.locator('#preset-tiny-pool').click()
+    await set(page, 'SLOTS', '3')
+    await shows(page, { POOL_BLOCKS: 6, SLOTS: 3 })
+    await hold(page)
+    await button(page, 'Về mặc định').click()
+    await lab(page, 'running')
+    await button(page, 'Hoàn tác').click()
+    const seen = await page.evaluate(() => {
+      const label = document.querySelector('#block-3 .panel-figure')
+      window.seen = [label.textContent]
+      new MutationObserver(() => window.seen.push(label.textContent)).observe(label, { childList: true, subtree: true, characterData: true })
+      return window.seen
+    })
+    await letGo(page)
+    await shows(page, { POOL_BLOCKS: 6, SLOTS: 3 })
+    expect(new Set(await page.evaluate(() => window.seen))).toEqual(new Set(seen))
+    await expect(page.locator('#undo')).toBeHidden() // nothing was set since
+  })
+
   test('the link is copied, and says so beside the way back; the notice can be closed', async () => {
     if (await page.locator('#notice').isVisible()) await button(page, 'Đóng').click() // of what was done before
     await set(page, 'SLOTS', '3')
@@ -374,6 +437,44 @@ test.describe('one page', () => {
     await shows(page, { SLOTS: 3 })
     await page.goForward()
     await shows(page, { SLOTS: 3, QUEUE_LIMIT: 2 })
+    await page.goBack()
+    await expect(field(page, 'QUEUE_LIMIT')).toHaveValue('1')
+    await slider(page, 'SLOTS').press('ArrowRight') // a step of its own
+    await expect.poll(() => address(page)).toBe('?v=1&set=SLOTS:4')
+    await page.goBack()
+    await shows(page, { SLOTS: 3 })
+  })
+
+  test('two tabs: each has its own after a reload, in the middle of its history too; what is kept is for both', async () => {
+    const other = await context.newPage()
+    other.on('pageerror', (error) => errors.push(String(error)))
+    await other.goto('./')
+    await lab(other, 'ready')
+    const hints = (of) => of.locator('[data-exercise="slots"] .hints li')
+    await expect(hints(other)).toHaveCount(0)
+    await expect(page.locator('.exercise')).toHaveCount(6)
+    await page.locator('[data-exercise="slots"] > summary').click()
+    await page.locator('[data-hint="slots"]').click()
+    await expect(hints(other)).toHaveCount(1)
+    await set(other, 'SLOTS', '5')
+    await expect.poll(() => address(other)).toBe('?v=1&set=SLOTS:5')
+    await set(page, 'QUEUE_LIMIT', '0,5')
+    await other.goBack()
+    await expect(field(other, 'SLOTS')).toHaveValue('2')
+    await other.reload()
+    await lab(other, 'ready')
+    await expect(field(other, 'QUEUE_LIMIT')).toHaveValue('1')
+    await other.goForward()
+    await expect(field(other, 'SLOTS')).toHaveValue('5')
+    await other.close({ runBeforeUnload: true })
+    await page.reload()
+    await lab(page, 'ready')
+    await expect(field(page, 'QUEUE_LIMIT')).toHaveValue('0,5')
+    await expect(hints(page)).toHaveCount(1)
+    await page.locator('.requests-fold > summary').click()
+    await button(page, 'Về mặc định').click()
+    await button(page, 'Chạy').click()
+    await shows(page, {})
   })
 
   test('a link is no way in: broken, hostile and later ones give defaults and a notice', async () => {

@@ -66,6 +66,24 @@ test('a right guess, a wrong one and none: each beside the truth after the run',
   await expect(page.locator('.predict-score')).toHaveText('đúng 1/2 câu đã đoán')
 })
 
+test('while other constants wait for a run the questions are about that, and the focus stays in them', async () => {
+  await page.getByRole('switch', { name: 'Chạy lại ngay' }).uncheck()
+  const type = (text) =>
+    page.locator('#number-POOL_BLOCKS').evaluate((field, value) => {
+      field.value = value
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    }, text)
+  await question('wait').getByLabel('Rất lâu').focus()
+  await type('6')
+  await expect(question('peak')).toContainText('bao nhiêu trong 6 block')
+  await expect(page.locator('.predict-score')).toHaveText('đã đoán 2/4')
+  await expect(page.locator('.outcome:not(:empty)')).toHaveCount(0)
+  await expect(question('wait').getByLabel('Rất lâu')).toBeFocused()
+  await type('12')
+  await expect(page.locator('.predict-score')).toHaveText('đúng 1/2 câu đã đoán')
+  await page.getByRole('switch', { name: 'Chạy lại ngay' }).check()
+})
+
 test('the first run: figures without change', async () => {
   await expect(page.locator('#strip .figure')).toHaveCount(10)
   for (const [id, text] of [['served', '3/5'], ['refused_429', '1'], ['refused_400', '1'], ['ttft', ms('22.00')], ['tpot', ms('1.13')], ['preemptions', '0'], ['agreement', '40/40']]) {
