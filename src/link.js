@@ -9,9 +9,9 @@ import { deflateSync, Inflate, strFromU8, strToU8 } from 'fflate'
 
 const VERSION = '1'
 const OURS = ['v', 'set', 'follow', 'corpus', 'requests', 'script']
-const LONGEST_ADDRESS = 300_000 // characters that are read at all
+const LONGEST_ADDRESS = 450_000 // characters that are read at all: more than the longest script takes
 const LONGEST_CONSTANTS = 20_000 // characters of all but the script: some hundred requests, half a second of the view's time
-const LONGEST_SCRIPT = 200_000 // bytes of a script, unpacked
+const LONGEST_SCRIPT = 300_000 // bytes of a script, unpacked: the editor takes 100,000 characters
 const LONGEST_QUERY = 4_000 // characters of a packed script that a server takes without a word
 const PIECE = 512 // packed bytes at a time: a bomb is noticed before it has grown
 

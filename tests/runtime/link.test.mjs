@@ -89,6 +89,15 @@ test('more requests than the view reads at once are not taken from a link, hundr
   assert.equal(readLink(`?v=1&requests=${requests(500)}`).state.requests.length, 500);
 });
 
+test('the longest script that the editor takes comes back from its link, in whatever letters', () => {
+  let state = 1;
+  const letters = Array.from({ length: 100_000 }, () => String.fromCharCode(0x4e00 + (state = (state * 48271) % 2147483647) % 20_000));
+  for (const script of ['ệ'.repeat(100_000), letters.join('')]) {
+    const { query, fragment } = writeLink({ script });
+    assert.equal(readLink(query, fragment).state.script, script);
+  }
+});
+
 test('a bomb is stopped before it has grown', () => {
   const bomb = packed('\0'.repeat(100_000_000));
   assert.ok(bomb.length < 200_000);
