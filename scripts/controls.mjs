@@ -53,12 +53,15 @@ ${escape(one.default.join('\n'))}</textarea>
 </div>`
 }
 
+/** "8 192" on one line. */
+const unbroken = (text) => text.replace(/(?<=\d) (?=\d{3})/g, '\u00a0')
+
 const resetButton = (name, value) =>
   `<button type="button" class="reset-one" data-reset="${name}" aria-label="Về mặc định: ${name}${value && ` = ${escape(value)}`}" hidden>Về ${value ? escape(value) : 'mặc định'}</button>`
 
 function helpAndError({ name, help, range, known_as }) {
   const known = known_as ? ` Tên thường gặp: <code>${escape(known_as)}</code>.` : ''
-  return `<p class="help" id="help-${name}">${prose(help)} <span class="range">Nhận ${escape(range)}.</span>${known}</p>
+  return `<p class="help" id="help-${name}">${prose(help)} <span class="range">Nhận ${escape(unbroken(range))}.</span>${known}</p>
   <p class="computed" id="computed-${name}" hidden>Script tính giá trị này, nên chỉ sửa được trong script.</p>
   <p class="field-error" id="error-${name}" role="alert"></p>`
 }
@@ -90,7 +93,7 @@ function requestRow(cells, i, followed) {
 export function controlsData(constants, presets) {
   const { requests, corpus, follow, fields } = inputs(constants)
   const rows = constants.map(({ name, kind, minimum, maximum, slider_maximum, step, unit, range, default: value }) =>
-    ({ name, kind, minimum, maximum, slider_maximum, step, unit, range, text: minimum === null ? '' : String(value) }))
+    ({ name, kind, minimum, maximum, slider_maximum, step, unit, range: unbroken(range), text: minimum === null ? '' : String(value) }))
   return {
     constants: rows,
     fields,
@@ -105,7 +108,7 @@ const typed = (set) => Object.fromEntries(Object.entries(set).map(([name, value]
 
 function inputs(constants) {
   const by = Object.fromEntries(constants.map((one) => [one.name, one]))
-  return { requests: by.REQUESTS.default.map(cellsOf), corpus: by.CORPUS.default, follow: by.FOLLOW.default, fields: by.REQUESTS.fields }
+  return { requests: by.REQUESTS.default.map(cellsOf), corpus: by.CORPUS.default, follow: by.FOLLOW.default, fields: by.REQUESTS.fields.map((one) => ({ ...one, range: unbroken(one.range) })) }
 }
 
 const cellsOf = (request) => CELLS.map((cell) => String(request[cell] ?? CELL_DEFAULTS[cell]))

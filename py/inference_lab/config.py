@@ -389,7 +389,7 @@ def _width_of_heads(d_model, n_heads, d_head):
     width = n_heads * d_head
     if d_model != width:
         yield Problem(
-            constant="D_MODEL", value=d_model, range=f"N_HEADS × D_HEAD = {width}",
+            constant="D_MODEL", value=d_model, range=f"N_HEADS × D_HEAD = {n_heads} × {d_head} = {width}",
             message=f"D_MODEL = {d_model} nhưng N_HEADS × D_HEAD = {n_heads} × {d_head} = {width}: hai số phải bằng nhau. "
                     f"Hãy đặt D_MODEL = {width}, hoặc đổi N_HEADS hay D_HEAD.")
 
@@ -405,7 +405,7 @@ def _free_prefill(fixed, each):
 def _free_step(phase, fixed_name, fixed, each_name, each):
     if fixed + each == 0:
         yield Problem(
-            constant=fixed_name, value=0, range=f"{fixed_name} + {each_name} lớn hơn 0",
+            constant=fixed_name, value=0, range="một trong hai lớn hơn 0",
             message=f"{fixed_name} = 0 và {each_name} = 0: một bước {phase} sẽ không tốn thời gian nào và đồng hồ đứng yên. "
                     f"Hãy cho một trong hai lớn hơn 0.")
 

@@ -195,8 +195,8 @@ def go_to(id):
     if not target:
         return
     place = target.closest(".place")
-    if place:
-        document.querySelector('.places [value="' + place.dataset.ofPlace + '"]').checked = True
+    if place or not target.offsetParent:  # what changed stands in two places, and is no part of the third
+        document.querySelector('.places [value="' + (place.dataset.ofPlace if place else "lab") + '"]').checked = True
     fold = target.closest("details")
     while fold:
         fold.open = True

@@ -15,6 +15,8 @@ el = render.el
 html = render.to_html
 engine = js.inferenceLab
 
+NARROW = "(max-width: 74.99rem)"
+
 
 def made(tag, attributes, *children):
     """A new element of the document."""
@@ -94,6 +96,7 @@ class Changes:
         for pair in learn_strip.strip(self.result["headlines"], changes):
             self.show_figure(*pair)
         self.strip.classList.toggle("has-changes", learn_strip.differs(changes))
+        self.bring_into_view()
         reasons = html(*learn_strip.reasons(changes, otherwise))
         if self.reasons.innerHTML != reasons:
             self.reasons.innerHTML = reasons
@@ -111,6 +114,16 @@ class Changes:
             place.outerHTML = text
         else:
             self.strip.querySelector("dl").insertAdjacentHTML("beforeend", text)
+
+    def bring_into_view(self):
+        """A narrow screen shows some of the figures: the first that changed is among them."""
+        figures = self.strip.querySelector("dl")
+        changed = figures.querySelector(".is-changed")
+        if changed and js.window.matchMedia(NARROW).matches:
+            start = changed.offsetLeft - figures.offsetLeft
+            least = start + changed.offsetWidth - figures.clientWidth
+            if not least <= figures.scrollLeft <= start:
+                figures.scrollLeft = max(0, least)
 
     def cleared(self):
         self.result = None

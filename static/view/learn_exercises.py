@@ -127,8 +127,8 @@ def exercise(number, one, progress):
         "details", {"class": "exercise", "id": ANCHOR + id, "data-exercise": id, "data-state": state(progress)}, head,
         el(
             "div", {"class": "exercise-body"},
-            el("p", {}, *trees.rich(one["task"])),
-            el("fieldset", {"class": "question"}, el("legend", {}, words.GUESS_FIRST + " ", *trees.rich(one["question"])), *choices),
+            el("p", {}, *trees.prose(one["task"])),
+            el("fieldset", {"class": "question"}, el("legend", {}, words.GUESS_FIRST + " ", *trees.prose(one["question"])), *choices),
             tools,
             el("div", {"class": "exercise-result", "role": "status"}),
             el("ol", {"class": "hints"}, *hints(one, progress)),
@@ -145,20 +145,20 @@ def choice(id, value, text, chosen):
 
 
 def hints(one, progress):
-    return [el("li", {}, *trees.rich(text)) for text in one["hints"][:progress.hints]]
+    return [el("li", {}, *trees.prose(text)) for text in one["hints"][:progress.hints]]
 
 
 def verdict(found, has_guess):
     """A judged run: the sentence, the figures that the goal is about, and, once it is met, the guess and the lesson."""
     css = "verdict-line is-met" if found["met"] else "verdict-line"
-    nodes = [el("p", {"class": css}, *trees.rich(found["sentence"]))]
+    nodes = [el("p", {"class": css}, *trees.prose(found["sentence"]))]
     if found["figures"]:
         pairs = [el("div", {}, el("dt", {}, *trees.rich(label)), el("dd", {}, *trees.rich(text))) for label, text in found["figures"]]
         nodes.append(el("dl", {"class": "exercise-figures"}, *pairs))
     if found["met"] and has_guess and found["prediction_right"] is not None:
         nodes.append(trees.sentence(words.PREDICTED_RIGHT if found["prediction_right"] else words.PREDICTED_WRONG))
     if found.get("lesson"):
-        nodes.append(el("p", {}, el("b", {}, words.LESSON + " "), *trees.rich(found["lesson"])))
+        nodes.append(el("p", {}, el("b", {}, words.LESSON + " "), *trees.prose(found["lesson"])))
     return nodes
 
 
@@ -166,11 +166,11 @@ def answer(found):
     """The engine's answer: the value, why, the right prediction, the lesson, and every value it tried."""
     nodes = [
         el("h4", {}, words.ANSWER_TITLE),
-        el("p", {}, el("b", {}, *trees.rich(found["text"])), ". " if found["values"] else " ", *trees.rich(found["explanation"])),
+        el("p", {}, el("b", {}, *trees.rich(found["text"])), ". " if found["values"] else " ", *trees.prose(found["explanation"])),
     ]
     if found.get("prediction"):
         nodes.append(el("p", {}, el("b", {}, words.PREDICTION + " "), *trees.rich(found["prediction"][1] + ".")))
-    nodes.append(el("p", {}, el("b", {}, words.LESSON + " "), *trees.rich(found["lesson"])))
+    nodes.append(el("p", {}, el("b", {}, words.LESSON + " "), *trees.prose(found["lesson"])))
     nodes.append(answer_table(found["table"]))
     return nodes
 

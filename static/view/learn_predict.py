@@ -20,7 +20,7 @@ def questions(asked, guesses):
 
 def question(one, guess):
     choices = [choice(one["id"], id, text, id == guess) for id, text in one["choices"]]
-    legend = el("legend", {}, *trees.rich(one["text"]))
+    legend = el("legend", {}, *trees.prose(one["text"]))
     return el("fieldset", {"class": "question", "data-question": one["id"]}, legend, *(choices + [el("div", {"class": "outcome"})]))
 
 
@@ -28,7 +28,7 @@ def choice(question, id, text, chosen):
     attributes = {"type": "radio", "name": "predict-" + question, "value": id}
     if chosen:
         attributes["checked"] = ""
-    return el("label", {"class": "choice-line"}, el("input", attributes), el("span", {}, *trees.rich(text)))
+    return el("label", {"class": "choice-line"}, el("input", attributes), el("span", {}, *trees.prose(text)))
 
 
 def outcomes(asked, guesses, truths):
@@ -51,7 +51,7 @@ def outcome(one, guess, truth):
 
 
 def told(verdict, sentence):
-    return [el("p", {}, el("b", {}, verdict), " ", *trees.rich(sentence))]
+    return [el("p", {}, el("b", {}, verdict), " ", *trees.prose(sentence))]
 
 
 def score(found):

@@ -13,7 +13,10 @@ import work as works
 el = render.el
 
 NAMES_SHOWN = 2  # constants in the name of a baseline
+CONSTANTS_SHOWN = 5  # that changed; the others stand in a fold
+CAUSES_SHOWN = 3  # the most telling one and what explains it; the others stand in a fold
 LINES_SHOWN = 4  # of what differs in a panel; the others stand in a fold
+NOTHING = "–"  # what the engine writes for a request that was not there
 BREAKS = (" ", "\u202f", "\u00a0")  # between a figure and its unit, or its share
 
 # The strip
@@ -66,31 +69,50 @@ def differs(changes):
 
 
 def reasons(changes, otherwise):
-    """The constants that changed, the most telling cause, what is better and what is worse, the other causes in a fold."""
+    """The constants that changed, the most telling causes, what is better and what is worse, the other causes in a fold."""
     if not changes:
         return [trees.sentence(otherwise)]
-    nodes = []
-    if changes["constants"]:
-        nodes.append(el("p", {"class": "changed-constants"}, *constants(changes["constants"])))
+    nodes = constants(changes["constants"])
     causes = changes["causes"]
     if causes:
-        nodes.append(el("p", {"class": "cause"}, *trees.rich(causes[0])))
+        nodes.append(el("p", {"class": "cause"}, *trees.prose(causes[0])))
+    if len(causes) > 1:
+        nodes.append(trees.items(causes[1:CAUSES_SHOWN], "why"))
     judged = [judgement(words.BETTER, "better", changes), judgement(words.WORSE, "worse", changes)]
     nodes += [one for one in judged if one]
-    if len(causes) > 1:
-        summary = el("summary", {}, words.MORE_CAUSES.format(len(causes) - 1))
-        nodes.append(el("details", {"class": "causes"}, summary, trees.items(causes[1:], "")))
+    if len(causes) > CAUSES_SHOWN:
+        nodes.append(fold(words.MORE_CAUSES.format(len(causes) - CAUSES_SHOWN), trees.items(causes[CAUSES_SHOWN:], "")))
     return nodes
+
+
+def fold(summary, content):
+    return el("details", {"class": "causes"}, el("summary", {}, summary), content)
 
 
 def constants(rows):
-    """[[name, old, new]] -> `SLOTS` 2 → 3, one after another."""
+    """[[name, old, new]] -> `SLOTS` 2 → 3, one after another; more than a few in a fold."""
     nodes = []
-    for name, old, new in rows:
-        if nodes:
-            nodes.append(" · ")
-        nodes.append(el("span", {"class": "changed-constant"}, el("code", {}, name), " " + without_common_unit(old, new) + " → " + new))
-    return nodes
+    for shown in (rows[:CONSTANTS_SHOWN], rows[CONSTANTS_SHOWN:]):
+        line = []
+        for row in shown:
+            if line:
+                line.append(" ")
+            line.append(el("span", {"class": "changed-constant"}, el("code", {}, row[0]), " ", *trees.rich(change_text(row[1], row[2]))))
+        if line:
+            nodes.append(el("p", {"class": "changed-constants"}, *line))
+    return nodes[:1] + [fold(words.more_changes(len(rows) - CONSTANTS_SHOWN), line) for line in nodes[1:]]
+
+
+def change_text(old, new):
+    """What both texts begin or end with is said once: "2 yêu cầu", "3 yêu cầu" -> "2 → 3 yêu cầu"; "B: top_k 4", "B: top_k 0" -> "B: top_k 4 → 0"."""
+    if old == NOTHING:
+        return words.CAME + " " + new
+    if new == NOTHING:
+        return words.WENT + " " + old
+    field = new.find(" ", new.find(": ") + 2) + 1 if ": " in new else 0
+    if old[:field] == new[:field]:
+        return old[:field] + without_common_unit(old[field:], new[field:]) + " → " + new[field:]
+    return old + " → " + new
 
 
 def without_common_unit(old, new):

@@ -57,9 +57,9 @@ ADVICE = {"file": "", "input": words.CONSTANT_ADVICE, "engine": words.RUN_ADVICE
 
 def problem(kind, where, messages, traceback, kept):
     """What happened, where, and what to do now; `kept` says that an older result is still shown. `where` in a script is its line."""
-    sentences = messages + (ADVICE[kind], words.KEPT_ADVICE if kept else "")
+    advice = " ".join([one for one in (ADVICE[kind], words.KEPT_ADVICE if kept else "") if one])
     nodes = [el("p", {"class": "alert-title"}, words.TITLE_OF_PROBLEM[kind].format(where))]
-    nodes += [el("p", {}, one) for one in sentences if one]  # with what the learner wrote in them, as it was written
+    nodes += [el("p", {}, one) for one in messages + (advice,) if one]  # with what the learner wrote in them, as it was written
     if kind == "script" and where:
         nodes.append(el("p", {}, el("a", {"href": "#script", "data-script-line": where}, words.TO_LINE.format(where))))
     if traceback:

@@ -23,7 +23,7 @@ WAS_RESET = "Mọi hằng số và script đã về mặc định."
 UNDONE = "Đã lấy lại như trước."
 LINK_USED = "Trang đang dùng các giá trị trong liên kết."
 WORK_KEPT = "Những gì bạn sửa trước đó vẫn còn: bấm Hoàn tác để lấy lại."
-LINK_BRINGS_SCRIPT = "Liên kết này mang theo một script. Lab chưa chạy nó: hãy đọc script, rồi bấm Chạy nếu bạn muốn."
+LINK_BRINGS_SCRIPT = "Liên kết này mang theo một script. Lab chưa chạy nó: hãy đọc ở mục Script, dưới các hằng số, rồi bấm Chạy nếu bạn muốn."
 LINK_TROUBLES = {
     "later": "Liên kết này do một phiên bản sau của lab tạo ra nên không đọc được ở đây. Trang dùng giá trị mặc định.",
     "broken": "Không đọc được liên kết này. Trang dùng giá trị mặc định.",

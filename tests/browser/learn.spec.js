@@ -309,6 +309,38 @@ for (const [name, viewport, colorScheme] of [['wide', { width: 1440, height: 900
   })
 }
 
+test('on a phone the first figure that changed is in view, its link leads to the reasons, and letters twice as large fit', async () => {
+  const inView = (id) => page.evaluate((name) => {
+    const [one, view] = [`#strip [data-figure="${name}"]`, '#strip dl'].map((selector) => document.querySelector(selector).getBoundingClientRect())
+    return one.left >= view.left - 1 && one.right <= view.right + 1
+  }, id)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.locator('.places').getByText('Hằng số').click()
+  await page.locator('.control-group').filter({ hasText: 'QUANT_BITS' }).locator('summary').click()
+  await set('QUANT_BITS', 4)
+  await expect(now('agreement')).toHaveText('33/40')
+  await expect.poll(() => inView('agreement')).toBe(true)
+  await lab('done')
+  await page.getByRole('link', { name: 'Xem có gì đổi' }).click()
+  await expect(page.locator('#changes')).toBeFocused()
+  await expect(page.locator('.why')).toHaveText('Vì thế cổng chất lượng nay KHÔNG ĐẠT ngưỡng 95 % (trước: ĐẠT).')
+  await set('QUANT_BITS', 8)
+  await expect.poll(() => inView('agreement')).toBe(true)
+  await set('SLOTS', 2)
+  await expect(now('ttft')).toHaveText(ms('22.00'))
+  await expect.poll(() => inView('served')).toBe(true)
+  await page.evaluate(() => { document.documentElement.style.fontSize = '200%' })
+  for (const place of ['Sơ đồ', 'Lab', 'Hằng số']) {
+    await page.locator('.places').getByText(place).click()
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  }
+  expect(await page.locator('#reset').evaluate((button) => button.scrollWidth - button.clientWidth)).toBe(0)
+  await page.evaluate(() => { document.documentElement.style.fontSize = '' })
+  await set('SLOTS', 3)
+  await expect(now('ttft')).toHaveText(ms('18.60'))
+  await page.locator('.places').getByText('Lab').click()
+})
+
 test('guesses and exercises are there after a reload', async () => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.locator('#strip').getByRole('button', { name: 'Ghim làm mốc' }).click()

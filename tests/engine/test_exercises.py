@@ -81,8 +81,8 @@ def test_brute_force_over_whole_runs_finds_the_same(sweeps, id, best):
 def test_a_value_that_does_not_meet_the_goal_is_told_what_happened(sweeps):
     assert check_value(sweeps, "queue_limit", 1)["sentence"] == "Chưa đạt. Với QUEUE_LIMIT = 1, D nhận 429."
     assert check_value(sweeps, "token_budget", 4)["sentence"] == "Chưa đạt. Với TOKEN_BUDGET = 4, khoảng đứng lâu nhất là 2.80 ms."
-    assert check_value(sweeps, "pool_blocks", 6)["sentence"] == "Chưa đạt. Với POOL_BLOCKS = 6, B bị preempt, tổng cộng 1 lần."
-    assert check_value(sweeps, "pool_blocks", 3)["sentence"] == "Chưa đạt. Với POOL_BLOCKS = 3, câu trả lời của A, B bị cắt vì hết block."
+    assert check_value(sweeps, "pool_blocks", 6)["sentence"] == "Chưa đạt. Với POOL_BLOCKS = 6, B bị preempt 1 lần."
+    assert check_value(sweeps, "pool_blocks", 3)["sentence"] == "Chưa đạt. Với POOL_BLOCKS = 3, câu trả lời của A và B bị cắt vì hết block."
     assert check_value(sweeps, "slots", 1)["sentence"] == "Chưa đạt. Với SLOTS = 1, C nhận 429."
 
 

@@ -6,7 +6,7 @@ from inference_lab.lab import run
 from inference_lab.panels import Panels
 from inference_lab.reports import build_reports
 from inference_lab.reports.pictures import PICTURES
-from inference_lab.reports.trees import panel, rich
+from inference_lab.reports.trees import NO_BREAK, panel, rich, unbroken
 from inference_lab.service import Service
 
 
@@ -31,11 +31,16 @@ def test_an_answer_with_panels_says_what_the_reports_say():
         assert number == report["number"] and pictures is None
         assert headline == rich(report["headline"]) and text_of(verdict[0]) == ("✓ đạt" if report["passed"] else "✕ không đạt")
         assert body == panel(report)
-        text = "".join(text_of(tree) for tree in body)
+        text = "".join(text_of(tree) for tree in body).replace(NO_BREAK, " ")
         for sentence in (report["title"], report["conclusion"], *report["observations"], *(cell for t in report["tables"] for row in t["rows"] for cell in row)):
             assert without_folds(str(sentence)) in text
     rest = [key for key in whole if key != "reports"]
     assert {key: whole[key] for key in rest} == {key: brief[key] for key in rest}
+
+
+def test_a_unit_stays_on_the_line_of_its_figure():
+    assert unbroken("chờ 14.55 ms, bằng 66 % của 22.00 ms mô phỏng") == "chờ 14.55\u00a0ms, bằng 66\u00a0% của 22.00\u00a0ms mô phỏng"
+    assert unbroken("Mọi số ms: 200 µs → 250 µs, 681.8 token/s") == "Mọi số ms: 200\u00a0µs → 250\u00a0µs, 681.8\u00a0token/s"
 
 
 def test_open_panels_bring_their_pictures():

@@ -67,7 +67,7 @@ def test_a_run_that_meets_it_says_how_the_prediction_was_and_the_lesson():
 
 def test_the_answer_brings_value_reason_prediction_and_table():
     page = html(exercises.answer(ANSWER))
-    assert "<b>SLOTS = 3</b>. TTFT của C là 18.60 ms." in page and "Giảm, rồi tăng." in page
+    assert "<b>SLOTS = 3</b>. TTFT của C là 18.60\u00a0ms." in page and "Giảm, rồi tăng." in page
     assert 'class="followed"' in page and "Đáp án: SLOTS từ 1 đến 8" in page
 
 

@@ -21,7 +21,7 @@ def test_before_a_run_nothing_is_said():
 def test_after_it_each_guess_stands_beside_the_truth():
     wrong, right = said(GUESSES, TRUTHS)
     assert wrong[1] == "wrong" and "Lần chạy cho thấy: D nhận 429, E nhận 400." in wrong[2] and "vì đã có 3 yêu cầu" in wrong[2]
-    assert right == ("wait", "right", "<p><b>✓ Đúng.</b> C chờ 14.55 ms mô phỏng.</p>")
+    assert right == ("wait", "right", "<p><b>✓ Đúng.</b> C chờ 14.55\u00a0ms mô phỏng.</p>")
     assert learn_predict.summary(QUESTIONS, GUESSES, TRUTHS) == "đúng 1/2 câu đã đoán"
 
 
@@ -45,4 +45,4 @@ def test_a_guess_is_shown_as_chosen():
 
 def test_a_right_choice_that_is_not_offered_is_told_by_the_sentence():
     _, kind, html = said({"wait": "most"}, [["wait", "some", "C chờ 1.00 ms."]])[1]
-    assert kind == "wrong" and "<b>✕ Chưa đúng.</b> C chờ 1.00 ms." in html
+    assert kind == "wrong" and "<b>✕ Chưa đúng.</b> C chờ 1.00\u00a0ms." in html

@@ -50,14 +50,33 @@ def test_the_unit_is_left_out_of_what_was():
     assert [learn_strip.bare(text) for text in ("22.00\u202fms", "7/12 (58 %)", "–", "3")] == ["22.00", "7/12", "–", "3"]
 
 
-def test_reasons_name_constants_the_first_cause_and_fold_the_rest():
+def test_reasons_name_constants_and_the_first_causes():
     shown = learn_strip.reasons(CHANGES, "")
     page = html(shown)
-    assert text_of(shown[0]) == "SLOTS 2 → 3 yêu cầu · SEED 7 → 8"
-    assert text_of(shown[1]) == "TTFT của C giảm 14.55 ms: C không còn chờ."
-    assert text_of(shown[2]) == "Tốt hơn: Được phục vụ, Từ chối 429, TTFT của C."
-    assert len(shown) == 4 and shown[3][0] == "details"
+    assert text_of(shown[0]) == "SLOTS 2 → 3 yêu cầu SEED 7 → 8"
+    assert text_of(shown[1]) == "TTFT của C giảm 14.55\u00a0ms: C không còn chờ."
+    assert text_of(shown[2]) == "D được phục vụ.E <vẫn> nhận 400."
+    assert text_of(shown[3]) == "Tốt hơn: Được phục vụ, Từ chối 429, TTFT của C."
+    assert len(shown) == 4
     assert "E &lt;vẫn&gt; nhận 400." in page and words.WORSE not in page
+
+
+def test_the_fourth_cause_and_the_sixth_constant_stand_in_folds():
+    many = dict(CHANGES)
+    many["causes"] = CHANGES["causes"] + ["Token không đổi."]
+    many["constants"] = [["REQUESTS", "B: top_k 4", "B: top_k 0"]] * 7
+    shown = learn_strip.reasons(many, "")
+    assert [text_of(one[2]) for one in shown if one[0] == "details"] == ["Thêm 2 thay đổi", "Thêm 1 nhận xét"]
+    assert text_of(shown[1][3]) == "REQUESTS B: top_k 4 → 0 REQUESTS B: top_k 4 → 0"
+
+
+def test_what_both_sides_of_a_change_share_is_said_once():
+    assert learn_strip.change_text("2 yêu cầu", "3 yêu cầu") == "2 → 3 yêu cầu"
+    assert learn_strip.change_text("B: arrival 0 µs", "B: arrival 250 µs") == "B: arrival 0 → 250 µs"
+    assert learn_strip.change_text('A: text "xin: chao"', 'A: text "ban"') == 'A: text "xin: chao" → "ban"'
+    assert learn_strip.change_text("–", 'F: "xin", đến 5 µs') == 'thêm F: "xin", đến 5 µs'
+    assert learn_strip.change_text('F: "xin", đến 5 µs', "–") == 'bỏ F: "xin", đến 5 µs'
+    assert learn_strip.change_text("thứ tự cũ", "thứ tự mới") == "thứ tự cũ → thứ tự mới"
 
 
 def test_a_unit_that_differs_is_said_twice():

@@ -6,7 +6,7 @@ constants do not explain a difference, it says that too. Each module yields the 
 The run compared with may be the one before or one that was pinned, so it is called "trước" throughout.
 """
 from .endings import ending_of_followed, other_endings, own_parts, who_is_followed
-from .latency import gap, tpot, ttft
+from .latency import gap, tpot, ttft, why_ttft
 from .memory import peak, preemptions
 from .no_effect import without_effect
 from .pair import Pair
@@ -18,7 +18,7 @@ SAME_RESULTS = "Các hằng số và mọi kết quả giống hệt kết quả
 SCRIPT_DIFFERS = "Các hằng số giống hệt kết quả đem so. Khác biệt đến từ phần mã của script."
 
 #: The most telling first.
-PARTS = (own_parts, who_is_followed, ending_of_followed, ttft, other_endings, tpot, gap, preemptions, tokens, peak, throughput, agreement,
+PARTS = (own_parts, who_is_followed, ending_of_followed, ttft, preemptions, why_ttft, other_endings, tpot, gap, tokens, peak, throughput, agreement,
          thresholds, without_effect)
 
 

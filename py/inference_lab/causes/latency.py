@@ -16,21 +16,42 @@ BY_SCRIPT = "thời gian mỗi bước do hàm cost của script tính"     # wh
 
 
 def ttft(pair):
-    if pair.followed is None:
+    """What moved, and in which parts."""
+    moved_parts = parts_of_ttft(pair)
+    if not moved_parts:
         return
     a, b = pair.followed
     old, new = metrics(a), metrics(b)
-    moved_parts = [(name, getattr(new, field) - getattr(old, field)) for field, name in PARTS if getattr(new, field) != getattr(old, field)]
-    if not moved_parts:
-        return
     total = new.ttft_us - old.ttft_us
     head = f"TTFT của {b.id} {moved(total)}" if total else f"TTFT của {b.id} vẫn là {ms(new.ttft_us)}, nhưng các phần đổi chỗ cho nhau"
-    if len(moved_parts) == 1 and moved_parts[0][0] == QUEUE and new.queue_us == 0:
+    if no_more_wait(pair, moved_parts):
         yield f"{head}: không còn chờ chỗ chạy. Trước đó nó {waited(pair.old, pair.before.config, a)}."
+    elif len(moved_parts) == 1:
+        yield f"{head}, tất cả ở phần {moved_parts[0][0]}."
+    else:
+        yield f"{head}: {', '.join(f'{name} {moved(d)}' for name, d in moved_parts)}."
+
+
+def why_ttft(pair):
+    """Why each of these parts moved, the largest first."""
+    moved_parts = parts_of_ttft(pair)
+    if no_more_wait(pair, moved_parts):
         return
-    yield f"{head}, tất cả ở phần {moved_parts[0][0]}." if len(moved_parts) == 1 else f"{head}: {', '.join(f'{name} {moved(d)}' for name, d in moved_parts)}."
     for name, difference in sorted(moved_parts, key=lambda part: -abs(part[1])):
-        yield from REASONS[name](pair, a, b, difference)
+        yield from REASONS[name](pair, *pair.followed, difference)
+
+
+def parts_of_ttft(pair):
+    """-> [(name, by how much it is longer)] of the parts that are not as before"""
+    if pair.followed is None:
+        return []
+    old, new = map(metrics, pair.followed)
+    return [(name, getattr(new, field) - getattr(old, field)) for field, name in PARTS if getattr(new, field) != getattr(old, field)]
+
+
+def no_more_wait(pair, moved_parts):
+    """Whether all that moved is a wait that is gone: then one sentence says it all."""
+    return [name for name, _ in moved_parts] == [QUEUE] and metrics(pair.followed[1]).queue_us == 0
 
 
 def prep_reason(pair, a, b, difference):
@@ -71,7 +92,7 @@ def finish_reason(pair, a, b):
 def waited(trace, config, served):
     """What a request waited for before its first step, as the rest of a sentence about it."""
     parts = waits(trace, config, served)
-    return " rồi ".join(waited_for(trace, config, served, wait, parts) for wait in parts) or "không phải chờ"
+    return ", rồi ".join(waited_for(trace, config, served, wait, parts) for wait in parts) or "không phải chờ"
 
 
 def waited_for(trace, config, served, wait, parts):

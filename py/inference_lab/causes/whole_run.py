@@ -43,9 +43,13 @@ def agreement(pair):
     flipped = [d for d in new if not d.agrees]
     if flipped:
         d = min(flipped, key=lambda d: d.margin)
-        head += (f". Quyết định đổi sát nhất: prompt {d.request}, bước {d.step + 1}, bản gốc hơn token nhì {fixed(d.margin, 4)} điểm, "
-                 f"logits lệch tới {fixed(d.logit_error, 4)}")
+        head += (f". Trong các quyết định bị đổi, sát nhất là prompt {d.request}, bước {d.step + 1}: bản gốc chỉ hơn token nhì {fixed(d.margin, 4)} điểm, "
+                 f"mà logits lệch tới {fixed(d.logit_error, 4)}")
     yield head + "."
+    if "QUALITY_GATE" not in pair.changed:                      # else `thresholds` says it
+        limit = pair.after.config.QUALITY_GATE
+        if verdict(new, limit) != verdict(old, limit):
+            yield f"Vì thế cổng chất lượng nay {verdict(new, limit)} ngưỡng {100 * limit:.6g} % (trước: {verdict(old, limit)})."
 
 
 def thresholds(pair):
@@ -55,6 +59,10 @@ def thresholds(pair):
         yield (f"TTFT_SLO chỉ là ngưỡng để đánh dấu, không đổi cách engine chạy: {over[1]}/{len(pair.new.served)} yêu cầu vượt {ms(new)} "
                f"(trước: {over[0]}/{len(pair.old.served)} vượt {ms(old)}).")
     if "QUALITY_GATE" in pair.changed and pair.before.decisions and pair.after.decisions:
-        verdicts = [f"{'ĐẠT' if sum(d.agrees for d in ds) / len(ds) >= limit else 'KHÔNG ĐẠT'} ngưỡng {100 * limit:.6g} %"
-                    for ds, limit in zip((pair.before.decisions, pair.after.decisions), pair.values("QUALITY_GATE"))]
+        verdicts = [f"{verdict(ds, limit)} ngưỡng {100 * limit:.6g} %" for ds, limit in zip((pair.before.decisions, pair.after.decisions), pair.values("QUALITY_GATE"))]
         yield f"QUALITY_GATE chỉ là ngưỡng để xét, không đổi bản nén: nay {verdicts[1]} (trước: {verdicts[0]})."
+
+
+def verdict(decisions, limit):
+    """What the gate says of a quantised model."""
+    return "ĐẠT" if sum(d.agrees for d in decisions) / len(decisions) >= limit else "KHÔNG ĐẠT"

@@ -105,11 +105,12 @@ def explain_bits(sweep):
 def state_of_pool(outcome):
     trace, said = outcome.trace, []
     if trace.preemptions:
-        said.append(f"{', '.join(sorted({p.id for p in trace.preemptions}))} bị preempt, tổng cộng {len(trace.preemptions)} lần")
+        ids = sorted({p.id for p in trace.preemptions})
+        said.append(f"{names(ids)} bị preempt{', tổng cộng' if len(ids) > 1 else ''} {len(trace.preemptions)} lần")
     if outcome.cut_short:
-        said.append(f"câu trả lời của {', '.join(outcome.cut_short)} bị cắt vì hết block")
+        said.append(f"câu trả lời của {names(outcome.cut_short)} bị cắt vì hết block")
     if outcome.too_large:
-        said.append(f"{', '.join(outcome.too_large)} bị từ chối vì prompt lớn hơn cả bể")
+        said.append(f"{names(outcome.too_large)} bị từ chối vì prompt lớn hơn cả bể")
     return " và ".join(said) or "không ai bị preempt và mọi câu trả lời đều trọn vẹn"
 
 
@@ -202,9 +203,9 @@ EXERCISES = {e.id: e for e in (
         question=f"Tăng BLOCK_SIZE từ {BASE.BLOCK_SIZE} lên {CONSTANTS['BLOCK_SIZE'].slider_maximum}, số chỗ thừa lúc cao điểm sẽ thế nào?",
         choices=((LONGER, "Nhiều hơn"), (SHORTER, "Ít hơn"), (UNCHANGED, "Không đổi")),
         hints=("Khối 6 ghi số block, số chỗ token và số chỗ thừa lúc cao điểm.",
-               "Mỗi chuỗi chỉ thừa ở block cuối, nên block càng nhỏ càng ít thừa. Nhưng bể có sẵn bấy nhiêu block: block nhỏ đi thì cả bể chứa ít token hơn.",
+               "Mỗi chuỗi chỉ thừa ở block cuối, nên block càng nhỏ thường càng ít thừa. Nhưng bể có sẵn bấy nhiêu block: block nhỏ đi thì cả bể chứa ít token hơn.",
                "Thu nhỏ block từng token một, bắt đầu từ mặc định. Dừng ngay trước lần đầu tiên có preempt, rồi so số chỗ thừa với các cỡ lớn hơn."),
-        lesson="Block nhỏ thì ít chỗ thừa; nhưng với cùng số block, block nhỏ cũng làm bể nhỏ đi.",
+        lesson="Block nhỏ thường ít chỗ thừa hơn; nhưng với cùng số block, block nhỏ cũng làm bể nhỏ đi.",
         observe=observe_trace, holds=lambda o: o.pool_suffices and o.trace.peak.blocks > 0, rank=lambda value, o: (o.spare_places, value),
         columns=((">Chỗ thừa lúc cao điểm", lambda o: str(o.spare_places)), (">Preempt", lambda o: str(len(o.trace.preemptions)))),
         state=lambda o: f"lúc cao điểm thừa {o.spare_places} chỗ, {state_of_pool(o)}",

@@ -26,7 +26,7 @@ def build(run):
             table(f"Từng yêu cầu ({POLICY_NAMES[main.policy.name]})", ["Yêu cầu", ">TTFT", ">TPOT", ">E2E", ">Token", *([">Preempt"] if main.preemptions else [])],
                   main.served, lambda s: request_row(s, metrics(s)) + ((s.preemptions,) if main.preemptions else ()),
                   rows_of(main.served, config.FOLLOW)),
-            table("Ba cách lập lịch", ["Cách", ">Thời gian chạy", ">Token/s", ">TTFT trung bình", ">TTFT lớn nhất", ">TPOT trung bình", ">Khoảng đứng lớn nhất"],
+            table("Ba cách lập lịch", ["Cách", ">Thời gian chạy", ">Token/s", ">TTFT trung bình", ">TTFT lớn nhất", ">TPOT trung bình", ">Khoảng đứng lâu nhất"],
                   zip(run.traces, summaries), lambda pair: policy_row(*pair), (2,)),
         ),
         checks=(

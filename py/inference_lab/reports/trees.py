@@ -12,6 +12,8 @@ CHECKS = "Phép kiểm tra"
 CONCLUSION = "Kết luận"
 LIMITS = "Giới hạn"
 REGION = "Khối {}: {}"
+UNITS = (" ms", " µs", " %", " token/s")
+NO_BREAK = "\u00a0"
 LEFT_OUT = "… và {} hàng nữa, không hiện ở đây."
 
 # What a block claims to be equal, (name of the proof, the claim): a fold for each, which is filled when somebody opens it.
@@ -55,6 +57,22 @@ def bare(text):
     return "".join([node if isinstance(node, str) else node[2] for node in rich(text)])
 
 
+def prose(text):
+    """`rich` for sentences: a line breaks before no unit."""
+    return rich(unbroken(text))
+
+
+def unbroken(text):
+    """ "22.00 ms" with a space that does not break; a unit behind a word stays as it is."""
+    for unit in UNITS:
+        if unit in text:
+            parts = text.split(unit)
+            for i in range(1, len(parts)):
+                parts[i] = (NO_BREAK + unit[1:] if parts[i - 1][-1:].isdigit() else unit) + parts[i]
+            text = "".join(parts)
+    return text
+
+
 # A panel
 
 
@@ -66,7 +84,7 @@ def verdict(passed):
 def panel(report):
     """What stands in an open panel, from its idea to its limits."""
     number = report["number"]
-    nodes = [el("p", {"class": "title"}, *rich(report["title"])), el("p", {"class": "idea"}, *rich(report["idea"]))]
+    nodes = [el("p", {"class": "title"}, *rich(report["title"])), el("p", {"class": "idea"}, *prose(report["idea"]))]
     nodes.append(el("div", {"class": "pictures"}))  # filled by src/pictures when the panel is open
     nodes += titled(OBSERVATIONS, report["observations"], paragraphs_or_list)
     if report["tables"]:
@@ -83,11 +101,11 @@ def titled(title, content, build, *more):
 
 
 def sentence(text):
-    return el("p", {}, *rich(text))
+    return el("p", {}, *prose(text))
 
 
 def items(texts, css):
-    return el("ul", {"class": css} if css else {}, *[el("li", {}, *rich(text)) for text in texts])
+    return el("ul", {"class": css} if css else {}, *[el("li", {}, *prose(text)) for text in texts])
 
 
 def paragraphs_or_list(texts):
@@ -95,7 +113,7 @@ def paragraphs_or_list(texts):
 
 
 def limits(texts):
-    return el("p", {"class": "limits"}, *rich(texts[0])) if len(texts) == 1 else items(texts, "limits")
+    return el("p", {"class": "limits"}, *prose(texts[0])) if len(texts) == 1 else items(texts, "limits")
 
 
 def checks(rows):
@@ -103,8 +121,8 @@ def checks(rows):
 
 
 def check(what, passed, figures):
-    shown = [el("span", {"class": "check-figures"}, *rich(figures))] if figures else []
-    return el("li", {}, verdict(passed), el("div", {}, *rich(what), *shown))
+    shown = [el("span", {"class": "check-figures"}, *prose(figures))] if figures else []
+    return el("li", {}, verdict(passed), el("div", {}, *prose(what), *shown))
 
 
 def folds(number):

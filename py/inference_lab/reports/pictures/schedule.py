@@ -114,7 +114,7 @@ def benchmark(run):
         kind=BARS, name="Bốn số đo, đặt cạnh nhau", alt="Thanh ngang so ba cách: TTFT trung bình, TPOT trung bình, khoảng đứng lớn nhất (ngắn hơn là tốt) và throughput (dài hơn là tốt).",
         data=dict(groups=[
             compared("TTFT trung bình · ngắn là tốt", "µs", "mean_ttft_us", ms), compared("TPOT trung bình · ngắn là tốt", "µs", "mean_tpot_us", ms),
-            compared("Khoảng đứng lớn nhất · ngắn là tốt", "µs", "worst_gap_us", ms),
+            compared("Khoảng đứng lâu nhất · ngắn là tốt", "µs", "worst_gap_us", ms),
             compared("Throughput · dài là tốt", "token/s", "throughput", lambda v: "–" if v is None else fixed(v, 1) + " token/s")]))
 
 
