@@ -24,8 +24,8 @@ IN_PANELS = "Khối có số đổi"
 # Of the strip, where there is room for a word or two; the engine's whole label goes with each.
 SHORT = {
     "served": "Phục vụ",
-    "refused_429": "429",
-    "refused_400": "400",
+    "refused_429": "Mã 429",
+    "refused_400": "Mã 400",
     "worst_gap": "Đứng lâu nhất",
     "peak_blocks": "Block KV đỉnh",
     "preemptions": "Preempt",
