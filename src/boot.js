@@ -7,6 +7,7 @@ import { afterFrame, left } from './slices.js';
 import { createHost } from './frame/host.js';
 import { watchPresence } from './frame/presence.js';
 import { createPanels } from './panels/index.js';
+import { fill } from './panels/patch.js';
 import { createStorage } from './storage.js';
 
 const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0); // WebAssembly's magic number and version
@@ -42,12 +43,14 @@ function createLab() {
   const storage = createStorage();
   const keepForOffline = once(() => import.meta.env.PROD && atLeisure(async () => (await OFFLINE()).keep(storage), LEISURE_MS));
   const questions = new Map(); // id -> { command, resolve } of a question that a script asked
-  const panels = createPanels(MODULES.pictures);
+  let running = 0; // id of the run that is under way
+  const panels = createPanels(MODULES.pictures, () => running > 0);
   let state = null;
 
   const engine = createEngine((kind, id, json) => {
     if (questions.has(id) && kind === 'answer') return settle(id, JSON.parse(json));
     if (kind === 'stopped' || kind === 'failed') for (const asked of [...questions.keys()]) settle(asked, null);
+    if (kind === 'stopped' || kind === 'failed' || (kind === 'answer' && id === running)) running = 0;
     if (kind === 'answer' && runs.has(id)) json = panels.take(json);
     if (REPLAYED.has(kind)) state = [kind, id, json];
     for (const listener of listeners) listener(kind, id, json);
@@ -75,7 +78,10 @@ function createLab() {
     },
     request(command, json) {
       const id = engine.request(command, json);
-      if (command === 'run') runs.add(id);
+      if (command === 'run') {
+        running = id;
+        runs.add(id);
+      }
       return id;
     },
     stop: engine.stop,
@@ -95,6 +101,8 @@ function createLab() {
     linked: () => LINKED,
     storage,
     panels,
+    /** An element's trees, as JSON text (see panels/patch.js). */
+    fill: (element, json) => fill(element, JSON.parse(json)),
     /** How much of this frame's slice is left; calls back when another one begins (see slices.js). */
     left: () => left(),
     afterFrame: (callback) => afterFrame().then(() => callback()),

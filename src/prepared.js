@@ -16,7 +16,7 @@ export function showWithoutView({ exercise }) {
   for (const [number, headline, , body] of run.panels) {
     const [figure, rest] = [element('p', 'panel-figure'), element('div', 'panel-result')];
     build(figure, headline);
-    build(rest, body);
+    build(rest, JSON.parse(body));
     const place = element('div', 'prepared-only');
     place.append(figure, rest);
     document.querySelector(`#block-${number} .panel-result`).after(place);

@@ -12,7 +12,7 @@ from dataclasses import fields
 
 from .causes import causes
 from .config import CONSTANTS, RequestSpec
-from .headlines import HIGHER, LOWER, headlines
+from .headlines import HIGHER, LOWER
 from .notation import UNDEFINED, literal, us, visible
 from .reports.report import TEXT
 
@@ -30,7 +30,7 @@ def compare(before, after):
     panels = [panel_changes(old, new, same_request, after.run.config.FOLLOW) for old, new in zip(before.reports, after.reports)]
     panels = [(number, entries) for number, entries in panels if entries]
     return dict(
-        strip=strip(before.run, after.run, same_request),
+        strip=strip(before.headlines, after.headlines, same_request),
         constants=changed_constants(before.run.config, after.run.config),
         causes=causes(before.run, after.run),
         panels=[[number, entries[:MOST_ENTRIES]] for number, entries in panels],
@@ -40,9 +40,9 @@ def compare(before, after):
 # ── The strip ────────────────────────────────────────────────────────────────
 
 def strip(before, after, same_request):
-    """same_request: both runs follow the same one."""
+    """before, after: the headline figures of both runs. same_request: both follow the same one."""
     return [[new.id, new.label, old.text, new.text, *movement(old, new, same_request or new.id not in FOLLOWED_FIGURES)]
-            for old, new in zip(headlines(before), headlines(after))]
+            for old, new in zip(before, after)]
 
 
 def movement(old, new, comparable):
@@ -118,6 +118,8 @@ def panel_changes(old, new, same_request, followed):
 
     Cells of the followed request's own row come first, then words, then numbers.
     """
+    if old == new:
+        return new.number, []
     entries = [["Con số chính", old.headline, new.headline]] if old.headline != new.headline else []
     entries += changed_checks(old.checks, new.checks)
     cells, rows = [], []

@@ -3,6 +3,8 @@
 In: a `LabRun`. Out: nested dicts and lists of plain values; floats are rounded to ten decimals, so that the same
 configuration gives the same text on every machine.
 """
+import json
+
 import numpy as np
 
 from .memory import EXAMPLE
@@ -97,3 +99,8 @@ def plain(value):
     if isinstance(value, float):
         return round(value, DECIMALS) + 0.0          # + 0.0: no negative zero
     return value
+
+
+def as_json(value):
+    """Plain data as the text that the page gets: no NaN, Vietnamese as it is."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

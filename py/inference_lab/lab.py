@@ -54,6 +54,8 @@ JUDGING = frozenset({"QUANT_BITS", "TTFT_SLO", "QUALITY_GATE"})
 # Constants that neither weights nor prompts depend on, so that the gate's decisions do not either.
 SERVING = frozenset({f.name for f in fields(Config) if f.name.startswith("COST_")}
                     | {"SLOTS", "QUEUE_LIMIT", "TOKEN_BUDGET", "BLOCK_SIZE", "POOL_BLOCKS", "MAX_CONTEXT", "TTFT_SLO", "QUALITY_GATE"})
+# Constants that neither the vocabulary nor the weights depend on.
+OUTSIDE_MODEL = SERVING | {"QUANT_BITS", "REQUESTS", "FOLLOW"}
 
 
 def run(config, *, sample=None, scheduler=None, cost=None, before=None):
@@ -70,8 +72,11 @@ def run(config, *, sample=None, scheduler=None, cost=None, before=None):
         raise ConfigurationError([Problem(
             constant="", value=shown(config), range="một Config",
             message=f"lab.run nhận {shown(config)}: cần một Config. Hãy viết lab.run(lab.Config.of(…)), ví dụ lab.Config.of({{\"SLOTS\": 3}}).")])
-    tokenizer = Tokenizer.learn(config.CORPUS, config.N_MERGES)
-    weights = make_weights(config, len(tokenizer.vocabulary))
+    if unchanged(before, config, OUTSIDE_MODEL):
+        tokenizer, weights = before.tokenizer, before.weights
+    else:
+        tokenizer = Tokenizer.learn(config.CORPUS, config.N_MERGES)
+        weights = make_weights(config, len(tokenizer.vocabulary))
     parts = parts_of(sample, scheduler, cost, len(tokenizer.vocabulary))
     *others, last = policies(config)
     own = parts != Parts()

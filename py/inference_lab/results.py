@@ -9,7 +9,9 @@ import json
 from dataclasses import dataclass, replace
 
 from .figures import plain
+from .headlines import Figure, headlines
 from .lab import LabRun
+from .reports import build_reports
 from .reports.report import Report
 
 KEPT = 4                        # the run before, a pinned one, the present one, and one more to go back to
@@ -20,6 +22,12 @@ class Result:
     key: str
     run: LabRun
     reports: tuple[Report, ...]
+    headlines: tuple[Figure, ...]
+
+
+def result_of(run, script=""):
+    """-> Result: a run with what is read off it. `script`: the one that made it, if one did."""
+    return Result(key=key_of(run.config, script), run=run, reports=build_reports(run), headlines=headlines(run))
 
 
 def key_of(config, script=""):

@@ -14,12 +14,12 @@ from inspect import isawaitable
 
 from .config import ABOVE, CONSTANTS, REQUEST_FIELDS, Config, request_field_range, well_formed
 from .errors import HUGE, QUOTED, ConfigurationError, Problem, shown
-from .figures import figures, plain
-from .headlines import headlines, measure, metrics_to_choose
+from .figures import as_json, figures, plain
+from .headlines import measure, metrics_to_choose
 from .lab import run
 from .predictions import questions, truths
-from .reports import BLOCKS, build_reports
-from .results import Result, Results, key_of
+from .reports import BLOCKS
+from .results import Results, key_of, result_of
 from .sources import source_of
 from .transcript import transcript, verdict
 
@@ -97,7 +97,7 @@ class Service:
             return {"ok": NOTHING_TO_SHOW | dict(printed=outcome.printed, note=outcome.note)}
         baseline = self.baseline(asked.get("against"))
         try:
-            result = Result(key=key_of(outcome.run.config, asked["script"]), run=outcome.run, reports=build_reports(outcome.run))
+            result = result_of(outcome.run, asked["script"])
             ok = told(result, *baseline)
             note = lazily("script_constants").notices(asked["script"], outcome.constants, outcome.run.config)
         except Exception:                               # a script can put anything into a run
@@ -113,7 +113,7 @@ class Service:
         """A new run of a configuration, kept under its name. -> Result"""
         before = self.computed if self.computed and self.computed.config != config else None    # the same once more is computed once more
         made = self.computed = run(config, before=before)
-        result = Result(key=key_of(config), run=made, reports=build_reports(made))
+        result = result_of(made)
         self.keep(result)
         return result
 
@@ -224,7 +224,7 @@ def told(result, before, missing):
     return dict(
         key=result.key, reports=[r.plain() for r in result.reports], transcript=transcript(result.run, result.reports),
         passed=all(r.passed for r in result.reports), verdict=verdict(result.reports), constants=plain(result.run.config.plain()),
-        headlines=[f.plain() for f in headlines(result.run)], truths=truths(result.run),
+        headlines=[f.plain() for f in result.headlines], truths=truths(result.run),
         changes=before and lazily("changes").compare(before, result), changes_missing=missing)
 
 
@@ -236,10 +236,6 @@ COMMANDS = {command.__name__: command for command in (
     Service.run, Service.figures, Service.measure, Service.metrics, Service.predictions, Service.exercises, Service.exercise_check, Service.exercise_answer,
     Service.picture, Service.memory, Service.replay, Service.proof, Service.machine_point, Service.machine_plan, Service.machine_record,
     Service.source, Service.constants)}
-
-
-def as_json(value):
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def constants():

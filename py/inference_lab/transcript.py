@@ -2,6 +2,8 @@
 
 In: a `LabRun` and its reports. Out: one string: header, 13 blocks, summary, and a verdict computed from all checks.
 """
+from functools import lru_cache
+
 from .metrics import metrics
 from .notation import ms, visible
 from .reports import build_reports
@@ -46,7 +48,9 @@ def request_line(r, followed):
     return f"  {r.id}: đến {ms(r.arrival)}, \"{visible(r.text)}\", max_new={r.max_new}, {how}, seed {r.seed}{mark}"
 
 
+@lru_cache(maxsize=32)             # a constant that is moved a little leaves most reports as they were
 def block(report):
+    """-> the text of one report"""
     lines = [f"[{report.number} · {report.name}] {report.title}", f"  {report.idea}", ""]
     lines += [f"  Quan sát: {text}" for text in report.observations]
     proved = ["", *(f"  Kiểm tra: {'đạt' if c.passed else 'KHÔNG ĐẠT'} - {c.what} ({c.detail})" for c in report.checks)]

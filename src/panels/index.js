@@ -3,7 +3,7 @@
 //
 // In: answers of runs, by `take`; then presses of the view. Out: the panels' elements, and the data of their pictures for
 // src/pictures. Knows no figure and puts no sentence together.
-import { build, patch } from './patch.js';
+import { fill, forget } from './patch.js';
 
 const NUMBERS = Array.from({ length: 13 }, (_, i) => i + 1);
 
@@ -11,11 +11,11 @@ const panelOf = (number) => document.getElementById(`block-${number}`);
 const isOpen = (number) => panelOf(number).open;
 const printout = () => document.getElementById('transcript');
 
-/** `load`: the module of pictures, when one is first wanted. */
-export function createPanels(load) {
-  let brought = null; // by the latest answer: { key, constants, transcript, panels: number -> { headline, verdict, body, pictures } }
+/** `load`: the module of pictures, when one is first wanted. `isRunning`: whether a run is under way. */
+export function createPanels(load, isRunning) {
+  let brought = null; // by the latest answer: { key, constants, transcript, panels: number -> { headline, verdict, body, pictures } }; a body is JSON text
   let shown = null; // what of that is in the page, or will be once a panel is opened
-  const standing = new Map(); // element -> the trees that it shows
+  const bodies = new Map(); // number -> the body that stands
   const resting = new Map(); // element -> what it held before any result
   const behind = new Set(); // numbers of panels whose body shows an older result, or none
   let turn = false; // the pictures': what the view shows of this result before them is there
@@ -28,23 +28,22 @@ export function createPanels(load) {
     for (const { target, isIntersecting } of entries) inView[isIntersecting ? 'add' : 'delete'](Number(target.id.slice(6)));
   });
 
-  function fill(element, trees) {
-    const old = standing.get(element);
-    if (!old) {
-      if (!resting.has(element)) resting.set(element, [...element.childNodes]);
-      build(element, trees);
-    } else if (old !== trees) patch(element, old, trees);
-    standing.set(element, trees);
+  function put(element, trees) {
+    if (!resting.has(element)) resting.set(element, [...element.childNodes]);
+    fill(element, trees);
   }
 
   function fillBody(number) {
     behind.delete(number);
-    fill(panelOf(number).querySelector('.panel-result'), shown.panels.get(number).body);
+    const { body } = shown.panels.get(number);
+    if (bodies.get(number) === body) return;
+    bodies.set(number, body);
+    put(panelOf(number).querySelector('.panel-result'), JSON.parse(body));
   }
 
   function draw() {
     if (!shown || !NUMBERS.some(isOpen)) return;
-    if (pictures) pictures.show(shown, isInView, () => turn);
+    if (pictures) pictures.show(shown, isInView, () => turn, isRunning);
     else loading ??= load().then((module) => {
       pictures = module;
       draw();
@@ -86,8 +85,8 @@ export function createPanels(load) {
       document.getElementById('panels').dataset.key = shown.key;
       for (const [number, { headline, verdict }] of shown.panels) {
         const panel = panelOf(number);
-        fill(panel.querySelector('.panel-figure'), headline);
-        fill(panel.querySelector('.panel-verdict'), verdict);
+        put(panel.querySelector('.panel-figure'), headline);
+        put(panel.querySelector('.panel-verdict'), verdict);
         behind.add(number);
       }
       for (const number of NUMBERS) if (isOpen(number) && isInView(number)) fillBody(number);
@@ -124,8 +123,11 @@ export function createPanels(load) {
       shown = null;
       behind.clear();
       pictures?.clear();
-      for (const [element, nodes] of resting) element.replaceChildren(...nodes);
-      standing.clear();
+      for (const [element, nodes] of resting) {
+        element.replaceChildren(...nodes);
+        forget(element);
+      }
+      bodies.clear();
       delete document.getElementById('panels').dataset.key;
       printout().textContent = '';
     },

@@ -3,6 +3,8 @@
 //
 // A tree is text, or a list: its tag, its attributes, then its children.
 
+const standing = new WeakMap(); // element -> the trees that it was filled with
+
 const isText = (tree) => typeof tree === 'string';
 
 function made(tree) {
@@ -14,13 +16,26 @@ function made(tree) {
   return node;
 }
 
+/** What an element holds from now on. What it held before is put away the first time, and after that stays as far as it is the same. */
+export function fill(element, trees) {
+  const old = standing.get(element);
+  if (!old) build(element, trees);
+  else if (old !== trees) patch(element, old, trees);
+  standing.set(element, trees);
+}
+
+/** Somebody else fills the element. */
+export function forget(element) {
+  standing.delete(element);
+}
+
 /** Fill an element that holds nothing of use with what these trees say. */
 export function build(element, trees) {
   element.replaceChildren(...trees.map(made));
 }
 
 /** Bring an element from the trees that it shows to others. */
-export function patch(element, old, trees) {
+function patch(element, old, trees) {
   patchChildren(element, old, trees, 0);
 }
 

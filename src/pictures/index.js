@@ -29,6 +29,7 @@ const BLOCKS = Array.from({ length: 13 }, (_, i) => i + 1);
 let result = null; // what the panels show: { key, constants, panels }
 let isInView = () => true; // whether a block is
 let mayDraw = () => true; // whether it is the pictures' turn: what of a result comes before them is shown
+let isRunning = () => false; // whether another result is on its way
 let asking = false;
 let drawing = false;
 let width = 0; // of every picture, in pixels of a page whose text has its usual size; 0 when it has to be measured
@@ -42,10 +43,11 @@ addEventListener('resize', () => {
   width = 0;
 });
 
-/** `inView`: whether a block is; `turn`: whether it is the pictures'. */
-export function show(shown, inView, turn) {
+/** `inView`: whether a block is; `turn`: whether it is the pictures'; `running`: whether another result is on its way. */
+export function show(shown, inView, turn, running) {
   isInView = inView;
   mayDraw = turn;
+  isRunning = running;
   if (result !== shown) {
     if (result?.key !== shown.key) data.clear();
     result = shown;
@@ -126,7 +128,7 @@ function next() {
   if (!mayDraw()) return undefined;
   const blocks = waiting();
   const seen = blocks.find(isInView);
-  return seen ?? (document.documentElement.dataset.lab === 'running' ? undefined : blocks[0]);
+  return seen ?? (isRunning() ? undefined : blocks[0]);
 }
 
 function measure(pixels) {

@@ -152,25 +152,30 @@ class Controls:
         if kind == "copy_link":
             self.copy_link()
             return
-        before = self.work
+        before, troubles = self.work, self.troubles
         if kind == "stepped":
-            self.step_field(*what)
+            self.become(*self.stepped(*what))
         elif kind == "slid":
-            self.take(("typed",) + what, ("left", what[0]))
+            self.become(("typed",) + what, ("left", what[0]))
         else:
-            self.take((kind,) + what)
+            self.become((kind,) + what)
         if kind in REWRITES and self.work.script is not None:
             self.rewrite(before)
         if kind != "slid" and kind != "typed":
             self.gesture += 1
+        runs = kind in RUNS and self.run_live(what[0] if kind == "slid" else "")  # before the fields are painted: the engine works meanwhile
+        self.paint(before, troubles)
+        if not runs:
+            self.follow()
         self.after(kind, what, before)
 
     def set(self, events):
         """Several changes as one, from outside the fields."""
-        before = self.work
-        self.take(*events)
+        before, troubles = self.work, self.troubles
+        self.become(*events)
         if self.work.script is not None:
             self.rewrite(before)
+        self.paint(before, troubles)
         self.gesture += 1
         if self.work is not before:
             if not self.run_live(""):
@@ -178,9 +183,7 @@ class Controls:
             self.changed()
 
     def after(self, kind, what, before):
-        """Runs, focus and the address, as they follow from a change."""
-        if not (kind in RUNS and self.run_live(what[0] if kind == "slid" else "")):
-            self.follow()
+        """Focus and the address, as they follow from a change."""
         if kind == "left":
             dom_controls.write_place(self.work, self.table, what[0])
         elif kind == "request_added":
@@ -195,16 +198,26 @@ class Controls:
             self.changed()
 
     def take(self, *events):
-        """The work after these events, painted, and told to whoever watches."""
+        """The work after these events, painted."""
         if any(event[0] in ANSWERS for event in events) and self.text != self.page.state.asked:  # it is about values that do not stand here any more
             self.follow()
             return
         before, troubles = self.work, self.troubles
+        self.become(*events)
+        self.paint(before, troubles)
+
+    def become(self, *events):
+        """The work after these events, judged."""
+        before = self.work
         for event in events:
             self.work = step(self.work, event, self.table)
+        if self.work is not before:
+            self.judge()
+
+    def paint(self, before, troubles):
+        """Bring the fields from what they showed to the work, and tell whoever watches it."""
         if self.work is before:
             return
-        self.judge()
         dom_controls.paint(self.work, self.table, self.text, before, self.troubles, troubles)
         for watcher in self.watchers:
             watcher(self.work)
@@ -214,15 +227,11 @@ class Controls:
         self.text = "" if self.own else works.run_text(self.work, self.table)
         self.troubles = works.shown_troubles(self.work, self.own)
 
-    def step_field(self, name, direction):
-        """An arrow key in a number's field: one step from the value that stands there, within the range."""
-        row = self.table.by_name[name]
+    def stepped(self, name, direction):
+        """An arrow key in a number's field: one step from the value that stands there, within the range. -> events"""
         value = works.value_of(self.work, self.table, name)[0]
-        if value is None:
-            return
-        text = works.stepped(value, row, direction)
-        if text != value:
-            self.take(("typed", name, text), ("left", name))
+        text = value if value is None else works.stepped(value, self.table.by_name[name], direction)
+        return () if text == value else (("typed", name, text), ("left", name))
 
     # Runs
 
@@ -291,7 +300,7 @@ class Controls:
                 value = js.JSON.parse(works.value_text(self.work, self.table, name))
                 text = self.script.applyChanges(text, self.script.writeConstant(text, name, value))
         if text != self.work.script:
-            self.take(("script_rewritten", text))
+            self.become(("script_rewritten", text))
 
     def text_for(self, name, work):
         others = {"CORPUS": works.corpus_of, "REQUESTS": works.requests_of, "FOLLOW": works.follow_of}

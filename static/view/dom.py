@@ -4,12 +4,15 @@ In: HTML of trees, plain values. Out: changes of the document, and calls of the 
 Decides nothing: what a press means is decided in state, what is said in words.
 """
 
+import json
+
 import js
 
 import words
 
 document = js.document
 root = document.documentElement
+TEXT_NODE = 3
 
 
 def by_id(id):
@@ -19,6 +22,28 @@ def by_id(id):
 def every(selector, within=document):
     found = within.querySelectorAll(selector)
     return [found[i] for i in range(found.length)]
+
+
+def write(element, text):
+    """The element's one text. Where it has one already, only that changes: when a child comes or goes, all styles that ask for `:empty` or
+    `:has` around it are worked out anew."""
+    node = element.firstChild
+    if node and text and node.nodeType == TEXT_NODE and not node.nextSibling:
+        if node.data != text:
+            node.data = text
+    elif element.textContent != text:
+        element.textContent = text
+
+
+def fill(element, trees):
+    """What the element holds from now on: of what it was filled with before, that stays which is the same."""
+    js.inferenceLab.fill(element, json.dumps(trees))
+
+
+def mark_page(name, value):
+    """An attribute data-… of the page, if it is another than before."""
+    if root.getAttribute("data-" + name) != value:
+        root.setAttribute("data-" + name, value)
 
 
 # What surrounds the panels
@@ -109,7 +134,7 @@ def panel_part(block, selector):
 
 def fill_verdict(text, passed):
     verdict = by_id("verdict")
-    verdict.textContent = text
+    write(verdict, text)
     verdict.className = "" if passed else "is-fail"
 
 
@@ -117,8 +142,8 @@ def offer_transcript(printed):
     """The printout and its tools, or neither."""
     by_id("transcript").hidden = not printed
     document.querySelector(".printout-tools").hidden = not printed
-    by_id("transcript-note").textContent = words.TRANSCRIPT_AFTER if printed else words.TRANSCRIPT_BEFORE
-    by_id("copy-note").textContent = ""
+    write(by_id("transcript-note"), words.TRANSCRIPT_AFTER if printed else words.TRANSCRIPT_BEFORE)
+    write(by_id("copy-note"), "")
 
 
 def offer_printout():

@@ -12,7 +12,7 @@ import js
 import diagram
 import trees
 import words
-from dom import by_id, document, every, go_to, root
+from dom import by_id, document, every, go_to, root, write
 
 SHOW_MS, HIDE_MS = 90, 280   # of a note; from one note to the next also HIDE_MS, since the pointer crosses cells on its way
 SMALL_PX = 300               # a drawing less wide than this is the strip
@@ -100,7 +100,7 @@ class Drawing:
         for id, text in figures:
             figure = cell(id).querySelector(".cell-figure")
             text = trees.bare(text)
-            figure.textContent = text
+            write(figure, text)
             figure.style.fontSize = str(diagram.fitting(text, float(figure.getAttribute("data-width")))) + "px"
 
     # The note of a cell

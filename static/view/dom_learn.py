@@ -9,7 +9,7 @@ import js
 import learn_strip
 import render
 import words_learn as words
-from dom import by_id, document, every
+from dom import by_id, document, every, fill, mark_page, write
 
 el = render.el
 html = render.to_html
@@ -32,7 +32,7 @@ class Changes:
         self.desk = desk
         self.result = None
         self.changes = None
-        self.figures = {}          # id -> (headline, change) that stands in the strip
+        self.figures = {}          # id -> ((headline, change), its tree), as they stand in the strip
         self.compared = ""         # name of the baseline that `changes` is about, "" for the run before
         self.asked_against = self.name()  # that of the latest run that was sent
         self.said = None
@@ -88,32 +88,25 @@ class Changes:
         self.say_baseline()
         self.strip.hidden = False
         self.section.hidden = False
-        document.documentElement.dataset.strip = "shown"
+        mark_page("strip", "shown")
 
     def show(self, changes, otherwise):
         """otherwise: the sentence when there is nothing to compare with."""
         self.changes = changes
-        for pair in learn_strip.strip(self.result["headlines"], changes):
-            self.show_figure(*pair)
+        self.show_figures(learn_strip.strip(self.result["headlines"], changes))
         self.strip.classList.toggle("has-changes", learn_strip.differs(changes))
         self.bring_into_view()
-        reasons = html(*learn_strip.reasons(changes, otherwise))
-        if self.reasons.innerHTML != reasons:
-            self.reasons.innerHTML = reasons
+        fill(self.reasons, learn_strip.reasons(changes, otherwise))
         self.mark(learn_strip.panel_marks(changes))
 
-    def show_figure(self, headline, change):
+    def show_figures(self, pairs):
         """A figure that is as it was is left alone: a live run touches little."""
-        id = headline[0]
-        if self.figures.get(id) == (headline, change):
-            return
-        self.figures[id] = (headline, change)
-        place = self.strip.querySelector('[data-figure="' + id + '"]')
-        text = html(learn_strip.figure(headline, change))
-        if place:
-            place.outerHTML = text
-        else:
-            self.strip.querySelector("dl").insertAdjacentHTML("beforeend", text)
+        before = self.figures
+        self.figures = {}
+        for headline, change in pairs:
+            id, said = headline[0], (headline, change)
+            self.figures[id] = before[id] if id in before and before[id][0] == said else (said, learn_strip.figure(headline, change))
+        fill(self.strip.querySelector("dl"), [self.figures[headline[0]][1] for headline, _ in pairs])
 
     def bring_into_view(self):
         """A narrow screen shows some of the figures: the first that changed is among them."""
@@ -153,13 +146,13 @@ class Changes:
         lists = {block: (rows, omitted) for block, _, rows, omitted in marks}
         for block in self.lists:
             if block not in lists:
-                self.panel_part(block, ".panel-mark").textContent = ""
-                self.panel_part(block, ".panel-changes").innerHTML = ""
+                write(self.panel_part(block, ".panel-mark"), "")
+                fill(self.panel_part(block, ".panel-changes"), [])
         for block, mark, _, _ in marks:
             if not self.panel_part(block, ".panel-mark"):
                 self.panel_part(block, ".panel-figure").before(made("span", {"class": "panel-mark"}))
                 self.panel_part(block, ".panel-result").before(made("div", {"class": "panel-changes"}))
-            self.panel_part(block, ".panel-mark").textContent = mark
+            write(self.panel_part(block, ".panel-mark"), mark)
         self.lists = lists
         self.listed = {}
         for block in lists:
@@ -179,7 +172,7 @@ class Changes:
         if block not in self.listed:
             self.listed[block] = True
             rows, omitted = self.lists[block]
-            self.panel_part(block, ".panel-changes").innerHTML = html(*learn_strip.panel_list(rows, omitted, self.baseline()))
+            fill(self.panel_part(block, ".panel-changes"), learn_strip.panel_list(rows, omitted, self.baseline()))
 
     def panel_part(self, block, selector):
         return by_id("block-" + str(block)).querySelector(selector)

@@ -12,7 +12,7 @@ import proofs
 import render
 import replay
 import words_replay as words
-from dom import by_id, document, every, root
+from dom import by_id, document, every, mark_page, root, write
 
 el = render.el
 SPOKEN_MS = 250  # after the last of several steps, before a screen reader hears of it
@@ -93,7 +93,7 @@ class Replay:
         self.leave()
         self.result = (key, json.dumps(result["constants"]))
         self.bar.hidden = False
-        root.dataset.replay = "resting"
+        mark_page("replay", "resting")
         if self.state.used:
             self.open()
 
@@ -217,24 +217,24 @@ class Replay:
         self.slider.value = str(state.index)
         if not state.count:
             self.say(words.RESTING, "")
-            self.part("answer").textContent = ""
+            write(self.part("answer"), "")
             for name in ("time", "figures"):
-                self.part(name).textContent = ""
+                write(self.part(name), "")
             self.slider.removeAttribute("aria-valuetext")
             return
         texts = self.module.texts(state.index)
-        self.part("time").textContent = texts.time + " " + words.SIMULATED
-        self.part("figures").textContent = texts.figures
+        write(self.part("time"), texts.time + " " + words.SIMULATED)
+        write(self.part("figures"), texts.figures)
         self.slider.setAttribute("aria-valuetext", words.value_text(texts.time, int(texts.step)))
         why = texts.why if texts.why not in texts.told else ""
         self.say(texts.told, why)
-        self.part("answer").textContent = words.answered(self.follow, texts.answer) if texts.answer else ""
+        write(self.part("answer"), words.answered(self.follow, texts.answer) if texts.answer else "")
         if spoken and not state.playing:
             self.speak_later(texts.time + " " + words.SIMULATED + ". " + replay.sentence(texts.told, texts.why) + " " + texts.spoken)
 
     def say(self, told, why):
-        self.part("told").textContent = told + (" " if told and why else "")
-        self.part("why").textContent = why
+        write(self.part("told"), told + (" " if told and why else ""))
+        write(self.part("why"), why)
 
     def speak_later(self, text):
         """Not while it plays, and of many quick steps only the last."""

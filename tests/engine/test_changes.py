@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inference_lab import Config, build_reports, run
+from inference_lab import Config, run
 from inference_lab.changes import MOST_ENTRIES, changed_cells, changed_checks, changed_constants, changed_rows, compare, paired, short
 from inference_lab.reports.report import Check, table
-from inference_lab.results import Result, key_of
+from inference_lab.results import result_of
 
 from .builders import examples
 
@@ -18,7 +18,7 @@ COURSE = Config().plain()["REQUESTS"]
 def result(**changed):
     config = Config.of(changed)
     made = run(config)
-    return Result(key=key_of(config), run=made, reports=build_reports(made))
+    return result_of(made)
 
 
 @pytest.fixture(scope="module")

@@ -54,6 +54,8 @@ def rich(text):
 
 def bare(text):
     """The same as plain text."""
+    if "`" not in text:
+        return text
     return "".join([node if isinstance(node, str) else node[2] for node in rich(text)])
 
 
