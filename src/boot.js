@@ -51,7 +51,8 @@ function createLab() {
     if (questions.has(id) && kind === 'answer') return settle(id, JSON.parse(json));
     if (kind === 'stopped' || kind === 'failed') for (const asked of [...questions.keys()]) settle(asked, null);
     if (kind === 'stopped' || kind === 'failed' || (kind === 'answer' && id === running)) running = 0;
-    if (kind === 'answer' && runs.has(id)) json = panels.take(json);
+    if (kind === 'early') return panels.prepare(id, json);
+    if (kind === 'answer' && runs.has(id)) json = panels.take(id, json);
     if (REPLAYED.has(kind)) state = [kind, id, json];
     for (const listener of listeners) listener(kind, id, json);
     if (kind === 'boot' && JSON.parse(json).boot.name === 'engine') mark('numpy-imported');

@@ -1,7 +1,7 @@
 // The engine as the page sees it: requests out, answers and reports of life back. Owns the worker.
 //
-// `emit(kind, id, json)` gets: "boot", "ready", "failed" (id 0), "answer" (id of its request), "stopped" (id 0), and
-// "printed" (id of a run whose script is printing).
+// `emit(kind, id, json)` gets: "boot", "ready", "failed" (id 0), "answer" (id of its request), "stopped" (id 0), "early" (id of a
+// request: what of its answer is there already), and "printed" (id of a run whose script is printing).
 // For each command the latest request wins: an answer to an older one is dropped, and while one runs at most one waits.
 // A request made before the engine is ready waits for it. Nothing but strings crosses to the worker.
 // An engine that rests has no worker ("resting"): `wake`, or the next request, gets it one.
@@ -36,7 +36,11 @@ export function createEngine(emit) {
       fail(`Trình duyệt không cho mở luồng tính toán ở đây (${error.message}).`, 'Bạn vẫn đọc được các số tính sẵn. Muốn tự chạy, hãy mở cả lab trong một trang riêng.');
       return;
     }
-    worker.onmessage = ({ data: { id, json } }) => (id === 0 ? hear(json) : deliver(id, json));
+    worker.onmessage = ({ data: { id, json, early: more } }) => {
+      if (id === 0) hear(json);
+      else if (!more) deliver(id, json);
+      else if (latest.get(running.command) === id) emit('early', id, json);
+    };
     worker.onerror = (event) => {
       event.preventDefault();
       fail(`Không chạy được tệp ${WORKER_FILE}${event.message ? ` (${event.message})` : ''}.`);

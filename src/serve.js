@@ -1,7 +1,7 @@
 // Answers the page's requests once Python is up, and keeps a learner's script from spoiling later answers.
 //
-// In:  { id, command, json }. Out, through `post`: { id, json }, where json is what `inference_lab.service` answered; and,
-// under id 0, { printed: { id, text, lines } } while a script runs (its last lines, and the number of all);
+// In:  { id, command, json }. Out, through `post`: { id, json }, where json is what `inference_lab.service` answered, before it perhaps
+// { id, json, early: true }, what of the answer is there already; and, under id 0, { printed: { id, text, lines } } while a script runs (its last lines, and the number of all);
 // { retired } when a script has left the interpreter in a state that is not to be trusted: the request is not answered;
 // { fatal: { message } } when the interpreter has died. After these two this thread is of no more use.
 //
@@ -52,7 +52,7 @@ export function createServer(pyodide, answer, packages, post) {
     clearTimeout(timer);
     const { script } = request.command === 'run' ? JSON.parse(request.json || '{}') : {};
     if (script !== undefined && script !== null) await runScript(request, script);
-    else if (sound()) post({ id: request.id, json: answer(request.command, request.json) });
+    else if (sound()) post({ id: request.id, json: answer(request.command, request.json, null, (text) => post({ id: request.id, json: text, early: true })) });
     else retire();
   }
 

@@ -40,15 +40,18 @@ class Service:
         self.panels = None                              # Panels, once a page has asked for them
         self.sweeps = {}                                # exercise id -> Sweep: always the same one, and a second's work
 
-    def answer(self, command, text, live=None):
+    def answer(self, command, text, live=None, early=None):
         """Run one of COMMANDS on a JSON object. -> JSON text, or an awaitable of it if the request brings a script that awaits
 
         live(text, lines): gets the last lines that a script has printed so far, and the number of all.
+        early(text): gets the pictures of a run that asks for panels, {"pictures": [[number, JSON texts or a sentence], …]}, while the rest
+        of its answer is made; the answer then leaves them out.
         """
         try:
             asked = json.loads(text or "{}")
             if asked.get("script") is None:
-                return as_json({"ok": COMMANDS[command](self, asked)})
+                more = {"early": early} if command == "run" else {}
+                return as_json({"ok": COMMANDS[command](self, asked, **more)})
             outcome = lazily("script").run_script(asked["script"], live)
             return self.answer_later(outcome, asked) if isawaitable(outcome) else as_json(self.of_script(outcome, asked))
         except Exception as error:
@@ -60,7 +63,7 @@ class Service:
         except Exception as error:
             return as_json({"error": described_error(error)})
 
-    def run(self, asked):
+    def run(self, asked, early=None):
         """{"constants": changed, "against": {"key", "constants"} or nothing} -> reports, printout, verdict, and what changed.
 
         With "panels", a list of the open ones: of each report only what stands in its summary, and "panels", all 13 as trees
@@ -68,22 +71,20 @@ class Service:
         """
         config = Config.of(asked.get("constants", {}))
         baseline = self.baseline(asked.get("against"))
-        return self.shown(told(self.fresh(config), *baseline), asked)
+        made = self.computed_anew(config)
+        pictures = pictures_for(asked, made)
+        if early and pictures:
+            early(as_json({"pictures": list(pictures.items())}))
+            pictures = {}
+        return self.shown(told(self.kept(result_of(made)), *baseline), asked, pictures)
 
-    def shown(self, ok, asked):
+    def shown(self, ok, asked, pictures):
         """What a run's answer holds beside `ok` if its panels are asked for."""
         if "panels" not in asked:
             return ok
         self.panels = self.panels or lazily("panels").Panels()
-        reports, pictures = self.latest.reports, {n: self.pictures_or_why_not(n) for n in asked["panels"]}
+        reports = self.latest.reports
         return ok | dict(reports=[r.summary() for r in reports], panels=self.panels.of(reports, pictures))
-
-    def pictures_or_why_not(self, number):
-        """A picture that fails leaves its panel a sentence, and the rest of the run as it is: a script can put anything into a run."""
-        try:
-            return [as_json(picture) for picture in lazily("panels").pictures_of(number, self.latest.run)]
-        except Exception as error:
-            return described_error(error)["message"]
 
     def of_script(self, outcome, asked):
         """{"script": text, "against": as above} -> the same and what it printed; `reports` is null if it left no run.
@@ -102,20 +103,23 @@ class Service:
             note = lazily("script_constants").notices(asked["script"], outcome.constants, outcome.run.config)
         except Exception:                               # a script can put anything into a run
             return {"error": script_error(RUN_IS_SPOILT, traceback.format_exc(), outcome.printed)}
-        self.keep(result)
-        return {"ok": self.shown(ok, asked) | dict(printed=outcome.printed, note=note)}
+        self.kept(result)
+        return {"ok": self.shown(ok, asked, pictures_for(asked, outcome.run)) | dict(printed=outcome.printed, note=note)}
 
-    def keep(self, result):
+    def kept(self, result):
         self.results.keep(result)
         self.latest = result
+        return result
+
+    def computed_anew(self, config):
+        """-> LabRun"""
+        before = self.computed if self.computed and self.computed.config != config else None    # the same once more is computed once more
+        self.computed = run(config, before=before)
+        return self.computed
 
     def fresh(self, config):
         """A new run of a configuration, kept under its name. -> Result"""
-        before = self.computed if self.computed and self.computed.config != config else None    # the same once more is computed once more
-        made = self.computed = run(config, before=before)
-        result = result_of(made)
-        self.keep(result)
-        return result
+        return self.kept(result_of(self.computed_anew(config)))
 
     def baseline(self, against):
         """What to compare with. -> (Result or None, why there is none or None)"""
@@ -217,6 +221,19 @@ class Service:
 def lazily(module):
     """A module of this package that no first run needs, imported when it is first asked for: the boot does not wait for it."""
     return import_module(f".{module}", __package__)
+
+
+def pictures_for(asked, run):
+    """-> panel's number -> its pictures, each as JSON text, of the panels that the page says are open"""
+    return {number: pictures_or_why_not(number, run) for number in asked.get("panels", [])}
+
+
+def pictures_or_why_not(number, run):
+    """A picture that fails leaves its panel a sentence, and the rest of the run as it is: a script can put anything into a run."""
+    try:
+        return [as_json(picture) for picture in lazily("panels").pictures_of(number, run)]
+    except Exception as error:
+        return described_error(error)["message"]
 
 
 def told(result, before, missing):

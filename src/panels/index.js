@@ -1,7 +1,7 @@
 // The panels of a result: their trees and the printout stay here, in JavaScript; the view says when what is shown where. For it to
 // read them, and to touch elements one by one, would hold up many frames.
 //
-// In: answers of runs, by `take`; then presses of the view. Out: the panels' elements, and the data of their pictures for
+// In: answers of runs, by `take`, their pictures perhaps before them, by `prepare`; then presses of the view. Out: the panels' elements, and the data of their pictures for
 // src/pictures. Knows no figure and puts no sentence together.
 import { fill, forget } from './patch.js';
 
@@ -15,6 +15,7 @@ const printout = () => document.getElementById('transcript');
 export function createPanels(load, isRunning) {
   let brought = null; // by the latest answer: { key, constants, transcript, panels: number -> { headline, verdict, body, pictures } }; a body is JSON text
   let shown = null; // what of that is in the page, or will be once a panel is opened
+  let early = { id: 0, pictures: new Map() }; // of a run whose answer is on its way: number -> pictures
   const bodies = new Map(); // number -> the body that stands
   const resting = new Map(); // element -> what it held before any result
   const behind = new Set(); // numbers of panels whose body shows an older result, or none
@@ -60,14 +61,21 @@ export function createPanels(load, isRunning) {
   return {
     fillRest,
 
-    /** An answer of a run without what stays here. -> JSON text */
-    take(json) {
+    /** The pictures of run `id` came before its answer: what fits into this slice is drawn, and shown with the answer. */
+    prepare(id, json) {
+      early = { id, pictures: new Map(JSON.parse(json).pictures) };
+      pictures?.drawAhead(early.pictures);
+    },
+
+    /** The answer of run `id` without what stays here. -> JSON text */
+    take(id, json) {
       const body = JSON.parse(json);
       if (!body.ok?.panels) return json;
       const { panels, transcript, ...rest } = body.ok;
+      const drawn = early.id === id ? early.pictures : new Map();
       brought = {
         key: rest.key, constants: rest.constants, transcript,
-        panels: new Map(panels.map(([number, headline, verdict, body, pictures]) => [number, { headline, verdict, body, pictures }])),
+        panels: new Map(panels.map(([number, headline, verdict, body, pictures]) => [number, { headline, verdict, body, pictures: pictures ?? drawn.get(number) }])),
       };
       return JSON.stringify({ ok: rest });
     },

@@ -1,7 +1,8 @@
 // The pictures of the open panels: draws their data, asks the engine for what a panel that was opened later lacks, draws anew when
 // their width changes.
 //
-// In: `show(result)` when there is another result, and when a panel was opened; `drawSlice()` when it is their turn; `clear()` when there is none any more.
+// In: `show(result)` when there is another result, and when a panel was opened; `drawSlice()` when it is their turn; `clear()` when there is none any more;
+// `drawAhead(pictures)` of a result that is on its way.
 // Out: a <figure> for each picture, in the panel's element .pictures. A figure stays while its panel has one of that kind: what differs
 // is drawn anew, what does not is left alone. Knows no figure of the run; texts come with the data.
 import { afterFrame, left } from '../slices.js';
@@ -95,6 +96,19 @@ async function ask() {
     draw();
   }
   ask();
+}
+
+/** Of a result that is on its way, block -> its pictures: those that differ are drawn as far as the slice goes, and put in place once it is shown. */
+export function drawAhead(pictures) {
+  for (const [block, given] of pictures) {
+    const made = figures.get(block);
+    if (!made || !isOpen(block) || !Array.isArray(given)) continue;
+    for (const [i, text] of given.entries()) {
+      if (!made[i] || made[i].shows(text)) continue;
+      if (!timeFor(block)) return;
+      made[i].drawAhead(text);
+    }
+  }
 }
 
 /** What fits into this frame's slice of what is to be drawn now. */
@@ -196,6 +210,7 @@ function figure(kind, id, hint) {
   let picture = null;
   let drawn = 0; // its width
   let frame = 0;
+  let ahead = {}; // { text, frame, width, nodes } of a picture that is on its way
   const parts = {}; // of the frame, by name, with the text that they were made of
   const fold = tableFold(() => tableOf(picture, drawnData(), [...view.querySelectorAll(MARKS)].map((mark) => mark.dataset.tip)));
 
@@ -207,19 +222,23 @@ function figure(kind, id, hint) {
   }
 
   /** Of a picture in several parts, the one that was chosen. */
-  function drawnData() {
-    const { data: values } = picture;
+  function drawnData({ data: values } = picture) {
     return values.frames ? { ...values, ...values.frames[frame] } : values;
   }
 
+  function nodesOf(one) {
+    const nodes = DRAW[kind](drawnData(one), Math.max(240, width), { ask: lab.ask, changed: () => nameThem(view.children, one.alt) });
+    nameThem(nodes, one.alt);
+    return nodes;
+  }
+
   function redraw() {
-    const { alt } = picture;
     drawn = width;
     forget();
-    const nodes = DRAW[kind](drawnData(), Math.max(240, width), { ask: lab.ask, changed: () => nameThem(view.children, alt) });
-    nameThem(nodes, alt);
-    view.replaceChildren(...nodes);
-    if (!view.querySelector('svg')) view.prepend(element('p', { class: 'picture-alt hidden' }, alt));
+    const isAhead = ahead.text === shown && ahead.frame === frame && ahead.width === width;
+    view.replaceChildren(...(isAhead ? ahead.nodes : nodesOf(picture)));
+    ahead = {};
+    if (!view.querySelector('svg')) view.prepend(element('p', { class: 'picture-alt hidden' }, picture.alt));
     fold.element.hidden = !picture.table && !view.querySelector(MARKS);
     fold.refresh();
   }
@@ -255,6 +274,10 @@ function figure(kind, id, hint) {
       }, (node) => view.before(node));
       part('note', note, (said) => (said ? element('p', { class: 'left-out' }, said) : null), (node) => fold.element.before(node));
       redraw();
+    },
+    drawAhead(text) {
+      const one = JSON.parse(text);
+      if (one.kind === kind && kind !== 'memory' && !(one.data.frames?.length <= frame)) ahead = { text, frame, width, nodes: nodesOf(one) };
     },
     fits: () => drawn === width,
     redraw,

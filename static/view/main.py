@@ -170,7 +170,7 @@ class Page:
         """To no part: they speak of runs."""
         if self.state.engine != states.FAILED or self.state.result != states.NONE:
             return
-        result = json.loads(engine.panels.take(module.answer()))["ok"]
+        result = json.loads(engine.panels.take(0, module.answer()))["ok"]
         self.showing += 1
         self.filling = True
         self.figures = [(report["cell"], report["headline"]) for report in result["reports"]]
