@@ -52,7 +52,7 @@ export function createServer(pyodide, answer, packages, post) {
     clearTimeout(timer);
     const { script } = request.command === 'run' ? JSON.parse(request.json || '{}') : {};
     if (script !== undefined && script !== null) await runScript(request, script);
-    else if (sound()) post({ id: request.id, json: answer(request.command, request.json, null, (text) => post({ id: request.id, json: text, early: true })) });
+    else if (sound()) post({ id: request.id, json: answer(request.command, request.json, undefined, (text) => post({ id: request.id, json: text, early: true })) });
     else retire();
   }
 

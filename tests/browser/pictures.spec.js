@@ -8,6 +8,11 @@ const panel = (number) => page.locator(`#block-${number}`)
 const marks = (number, text) => panel(number).locator(`.picture-view svg [data-tip*="${text}"]`)
 const tips = (number) => panel(number).locator('.picture-view').evaluateAll((views) => views.flatMap((view) => [...view.querySelectorAll('[data-tip]')].map((mark) => mark.dataset.tip)))
 
+const allDrawn = () => page.evaluate(() => {
+  const { key } = document.querySelector('#panels').dataset
+  return [...document.querySelectorAll('.panel[open] .pictures')].every(({ dataset, classList }) => dataset.key === key && !classList.contains('is-old'))
+})
+
 test.beforeAll(async ({ browser }, { project }) => {
   const context = await browser.newContext({ baseURL: project.use.baseURL, viewport: { width: 1440, height: 900 } })
   page = await context.newPage()
@@ -59,10 +64,6 @@ test('of another result verdict, printout and strip come before the first pictur
     }
     globalThis.restore = () => Object.assign(panels, { show, drawPictures })
   })
-  const allDrawn = () => page.evaluate(() => {
-    const { key } = document.querySelector('#panels').dataset
-    return [...document.querySelectorAll('.pictures')].every(({ dataset, classList }) => dataset.key === key && !classList.contains('is-old'))
-  })
   await page.locator('#number-SLOTS').fill('3')
   await page.locator('#number-SLOTS').press('Enter')
   await expect.poll(() => page.evaluate(() => waiting.length)).toBe(3)
@@ -74,6 +75,36 @@ test('of another result verdict, printout and strip come before the first pictur
   await page.locator('#number-SLOTS').fill('2')
   await page.locator('#number-SLOTS').press('Enter')
   await expect(page.locator('#transcript')).toContainText('2 chỗ chạy')
+  await expect.poll(allDrawn).toBe(true)
+})
+
+test('pictures that were drawn before their result came are those that are drawn after it', async () => {
+  const set = async (value) => {
+    await page.locator('#number-TOKEN_BUDGET').fill(value)
+    await page.locator('#number-TOKEN_BUDGET').press('Enter')
+    await expect(page.locator('#transcript')).toContainText(`mỗi bước tối đa ${value} token`)
+    await expect.poll(allDrawn).toBe(true)
+  }
+  const drawn = () => page.locator('.picture-view').evaluateAll((views) => views.map((view) => view.innerHTML))
+  await page.evaluate(() => {
+    globalThis.early = 0
+    const { prepare } = inferenceLab.panels
+    inferenceLab.panels.prepare = (id, json) => {
+      prepare(id, json)
+      early += 1
+    }
+  })
+  await set('9')
+  const ahead = await drawn()
+  expect(await page.evaluate(() => early)).toBe(1)
+  await page.getByRole('button', { name: 'Đóng tất cả' }).click()
+  await set('5')
+  await set('9')
+  await page.getByRole('button', { name: 'Mở tất cả' }).click()
+  await expect.poll(allDrawn).toBe(true)
+  expect(await page.evaluate(() => early)).toBe(1)
+  expect(await drawn()).toEqual(ahead)
+  await page.locator('[data-constant="TOKEN_BUDGET"] .reset-one').click()
   await expect.poll(allDrawn).toBe(true)
 })
 

@@ -53,6 +53,22 @@ def test_open_panels_bring_their_pictures():
     assert [[number, [json.loads(text) for text in drawn]] for number, drawn in texts] == plain
 
 
+def test_pictures_come_before_the_rest_and_not_twice():
+    asked, parts = dict(constants={"TOKEN_BUDGET": 3}, panels=[3, 11]), []
+    text = Service().answer("run", json.dumps(asked), early=parts.append)
+    late, whole = json.loads(text)["ok"], ask(Service(), **asked)
+    assert [json.loads(part) for part in parts] == [{"pictures": [[number, pictures] for number, *_, pictures in whole["panels"] if pictures]}]
+    assert late | {"panels": [row[:4] for row in late["panels"]]} == whole | {"panels": [row[:4] for row in whole["panels"]]}
+    assert all(row[4] is None for row in late["panels"])
+
+
+def test_nothing_comes_early_without_open_panels_or_of_a_configuration_that_is_refused():
+    parts = []
+    for asked in (dict(constants={}), dict(constants={}, panels=[]), dict(constants={"SLOTS": 0}, panels=[3])):
+        Service().answer("run", json.dumps(asked), early=parts.append)
+    assert parts == []
+
+
 def test_pictures_that_fail_leave_a_sentence_and_the_rest_of_the_run(monkeypatch):
     monkeypatch.setitem(PICTURES, 3, lambda run: run.nothing)
     panels = {number: pictures for number, *_, pictures in ask(Service(), constants={}, panels=[3, 11])["panels"]}

@@ -23,8 +23,8 @@ class FakeWorker {
     this.ended = true;
   }
 
-  says(id, value) {
-    this.onmessage?.({ data: { id, json: JSON.stringify(value) } });
+  says(id, value, more = {}) {
+    this.onmessage?.({ data: { id, json: JSON.stringify(value), ...more } });
   }
 }
 
@@ -57,6 +57,19 @@ test('of five quick requests the first runs, the last waits, and only the last i
   assert.deepEqual(ids(workers[0]), [first, last]);
   workers[0].says(last, { ok: {} });
   assert.deepEqual(answers(), [last]);
+});
+
+test('what comes early of an answer is passed on and answers nothing; of a run that was overtaken it is not', () => {
+  workers[0].says(0, { ready: {} });
+  const first = engine.request('run', '{}');
+  workers[0].says(first, { pictures: [] }, { early: true });
+  assert.deepEqual(events.at(-1), ['early', first, { pictures: [] }]);
+  const last = engine.request('run', '{}');
+  assert.deepEqual([ids(workers[0]), answers()], [[first], []]);
+  workers[0].says(first, { pictures: [] }, { early: true });
+  workers[0].says(first, { ok: {} });
+  assert.deepEqual([ids(workers[0]), answers()], [[first, last], []]);
+  assert.equal(events.filter(([kind]) => kind === 'early').length, 1);
 });
 
 test('a request for source does not drop a run', () => {

@@ -13,10 +13,10 @@ async function startWorker() {
   const { micropip, packaging } = (await runtimeFiles(new URL('../..', import.meta.url).pathname)).lock.packages;
   const posted = [];
   let settle;
-  const { take } = createServer(pyodide, pyodide.pyimport('inference_lab.service').Service().answer, [micropip, packaging], ({ id, json }) => {
+  const { take } = createServer(pyodide, pyodide.pyimport('inference_lab.service').Service().answer, [micropip, packaging], ({ id, json, early }) => {
     const body = JSON.parse(json);
     posted.push({ id, ...body });
-    if (id !== 0 || body.fatal || body.retired) settle?.(posted.splice(0));
+    if ((id !== 0 && !early) || body.fatal || body.retired) settle?.(posted.splice(0));
   });
   let lastId = 0;
   const ask = (command, body = {}) =>
@@ -36,6 +36,14 @@ test('a script without await is answered like any other request', async () => {
   const { ok } = await worker.answerTo(`SLOTS = 3\n${PROGRAM}print(run.config.SLOTS)`);
   assert.equal(ok.printed, '3\n');
   assert.equal(ok.reports.length, 13);
+});
+
+test('the pictures of a run that asks for panels come before its answer, under its id', async () => {
+  const [first, last, ...more] = await worker.ask('run', { constants: { SLOTS: 3 }, panels: [3, 11] });
+  assert.deepEqual([first.id, more], [last.id, []]);
+  assert.deepEqual(first.pictures.map(([number, texts]) => [number, JSON.parse(texts[0]).kind]), [[3, 'timeline'], [11, 'bars']]);
+  assert.deepEqual(last.ok.panels.map(([number, , , , pictures]) => [number, pictures]), Array.from({ length: 13 }, (_, i) => [i + 1, null]));
+  assert.equal((await worker.ask('run', { constants: { SLOTS: 3 }, panels: [] })).length, 1);
 });
 
 test('a script that awaits is answered when it has ended', async () => {
