@@ -49,9 +49,9 @@ const drag = (page, name, from, to) =>
     const { panels } = inferenceLab
     const { take } = panels
     const results = []
-    panels.take = (json) => {
+    panels.take = (id, json) => {
       results.push(JSON.parse(json).ok.key)
-      return take(json)
+      return take(id, json)
     }
     const all = document.getElementById('panels')
     const places = [all, ...all.querySelectorAll('.pictures')]
