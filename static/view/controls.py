@@ -253,7 +253,7 @@ class Controls:
         else:
             self.page.dispatch("settle")
 
-    def body(self, _, quiet):
+    def body(self, quiet):
         """The text of a run, or None when a field holds no value: then the sentences are in `refusal`."""
         if not quiet:
             before = self.work

@@ -41,7 +41,7 @@ class Page:
         self.asked = {}  # command -> (id, then): questions of the parts, not followed by the state
         # What lives beside the panels: each has shown(result) and cleared(), and may have
         # any of filled(block), run_sent(), printed(text), printing(text, lines), ran_without(note), script_failed(line, message), stopped(),
-        # stepped(state before, state), refused(errors), for_host(kind, detail).
+        # stepped(state before, state), refused(errors), kept_elsewhere(), for_host(kind, detail).
         self.parts = []
         self.live_result = False  # the result that is shown is a live run's
         view = engine.view.view
@@ -99,7 +99,7 @@ class Page:
     # What the state asks for
 
     def run(self):
-        body = self.controls.body(self.state.against, self.state.quiet)
+        body = self.controls.body(self.state.quiet)
         if body is None:
             self.dispatch("refuse", self.controls.refusal())
         else:
