@@ -36,7 +36,7 @@ COPY_IN_WHOLE_LAB = " Bấm «Mở cả lab» rồi chép từ thanh địa ch�
 DEFAULTS_CHANGED = "Bản mới của lab đổi mặc định của {}. Bạn muốn giữ các giá trị cũ hay lấy mặc định mới? Những gì bạn đã sửa vẫn giữ nguyên."
 
 CHANGED = "đã đổi"
-NO_PRESET = "Cấu hình của riêng bạn. Bấm một mẫu để đổi sang cấu hình đó; «Hoàn tác» đưa bạn về lại đây."
+NO_PRESET = "Cấu hình này không trùng mẫu nào. Bấm một mẫu để đổi sang cấu hình đó; «Hoàn tác» đưa bạn về lại đây."
 
 STATUS_INVALID = "Có giá trị chưa hợp lệ nên lab chưa chạy lại. Lời nhắc đứng ngay dưới ô."
 STATUS_STALE = "Bạn đã sửa cấu hình. Bấm Chạy để có số mới."
