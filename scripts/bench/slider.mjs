@@ -9,7 +9,7 @@ export function noteAnswers() {
     if (message?.command === 'run') globalThis.lastRun = message.id;
     if (!this.noted) {
       this.addEventListener('message', ({ data, timeStamp }) => {
-        if (data.id) globalThis.answers.set(data.id, timeStamp);
+        if (data.id && !data.early) globalThis.answers.set(data.id, timeStamp);
         globalThis.dispatchEvent(new Event('noted')); // the page has seen the message before
       });
     }

@@ -192,7 +192,7 @@ test.describe('one page', () => {
         flight.add(message.id)
         posted++
         most = Math.max(most, flight.size)
-        this.addEventListener('message', ({ data }) => flight.delete(data.id))
+        this.addEventListener('message', ({ data }) => data.early || flight.delete(data.id))
         return post.call(this, message)
       }
       const shown = []
