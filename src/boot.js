@@ -80,7 +80,7 @@ function createLab() {
     request(command, json) {
       const id = engine.request(command, json);
       if (command === 'run') {
-        running = id;
+        running = state?.[0] === 'failed' ? 0 : id;
         runs.add(id);
       }
       return id;

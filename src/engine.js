@@ -36,10 +36,10 @@ export function createEngine(emit) {
       fail(`Trình duyệt không cho mở luồng tính toán ở đây (${error.message}).`, 'Bạn vẫn đọc được các số tính sẵn. Muốn tự chạy, hãy mở cả lab trong một trang riêng.');
       return;
     }
-    worker.onmessage = ({ data: { id, json, early: more } }) => {
-      if (id === 0) hear(json);
-      else if (!more) deliver(id, json);
-      else if (latest.get(running.command) === id) emit('early', id, json);
+    worker.onmessage = ({ data }) => {
+      if (data.id === 0) hear(data.json);
+      else if (!data.early) deliver(data.id, data.json);
+      else if (running?.id === data.id && latest.get(running.command) === data.id) emit('early', data.id, data.json);
     };
     worker.onerror = (event) => {
       event.preventDefault();

@@ -12,9 +12,12 @@ const { port1, port2 } = new MessageChannel(); // a task of its own, without the
 let began = 0; // when this frame's slice did; 0 before its first work
 let next = null; // promise of the next frame
 let moved = -MOVED_MS; // when a control was, that is still held
+let repeats = false; // a key that is held moves it
 
 addEventListener('input', () => { moved = performance.now(); }, true);
 addEventListener('change', () => { moved = -MOVED_MS; }, true);
+addEventListener('keydown', ({ repeat }) => { repeats = repeat; }, true);
+addEventListener('keyup', () => { repeats = false; }, true);
 
 /** Milliseconds; none or less: it is time to stop. The slice begins with the first question after a frame. `moving`: how long it may be while a control is moved. */
 export function left(moving = SLICE_MS) {
@@ -23,7 +26,7 @@ export function left(moving = SLICE_MS) {
     afterFrame();
   }
   const now = performance.now();
-  return began + (now - moved < MOVED_MS ? moving : AT_REST_MS) - now;
+  return began + (repeats || now - moved < MOVED_MS ? moving : AT_REST_MS) - now;
 }
 
 /** Resolves in a task of its own after the next frame. */

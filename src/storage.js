@@ -17,7 +17,7 @@ export function createStorage(open = () => globalThis.localStorage, openOwn = ()
     /** -> whether it outlives the visit. */
     write(name, text) {
       memory.set(name, text)
-      attempt(() => ofTab?.setItem(name, text))
+      if (!attempt(() => (ofTab?.setItem(name, text), true))) attempt(() => ofTab?.removeItem(name)) // an older text would win after a reload
       if (!storage) return false
       return attempt(() => (storage.setItem(name, text), true)) ?? false
     },

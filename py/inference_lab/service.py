@@ -21,7 +21,7 @@ from .predictions import questions, truths
 from .reports import BLOCKS
 from .results import Results, key_of, result_of
 from .sources import source_of
-from .transcript import transcript, verdict
+from .transcript import Blocks, transcript, verdict
 
 BASELINE_IS_BAD = "Các hằng số của kết quả cần so không hợp lệ ở bản lab này, nên lần này không có gì để so."
 RESULT_IS_GONE = "Kết quả này do một script tạo ra và không còn được giữ. Hãy bấm Chạy để có lại."
@@ -38,6 +38,7 @@ class Service:
         self.latest = None                              # the latest Result with all its traces: pictures are made of it
         self.computed = None                            # the latest LabRun that no script had a hand in: the next one takes over what it shares
         self.panels = None                              # Panels, once a page has asked for them
+        self.blocks = Blocks()                          # of the printout
         self.sweeps = {}                                # exercise id -> Sweep: always the same one, and a second's work
 
     def answer(self, command, text, live=None, early=None):
@@ -66,8 +67,8 @@ class Service:
     def run(self, asked, early=None):
         """{"constants": changed, "against": {"key", "constants"} or nothing} -> reports, printout, verdict, and what changed.
 
-        With "panels", a list of the open ones: of each report only what stands in its summary, and "panels", all 13 as trees
-        (see `panels`): the page shows those as they are.
+        With "panels", a list of the open ones: of each report only what stands in its summary, and "panels", all 13 as the page shows
+        them (see `panels`).
         """
         config = Config.of(asked.get("constants", {}))
         baseline = self.baseline(asked.get("against"))
@@ -76,7 +77,7 @@ class Service:
         if early and pictures:
             early(as_json({"pictures": list(pictures.items())}))
             pictures = {}
-        return self.shown(told(self.kept(result_of(made)), *baseline), asked, pictures)
+        return self.shown(self.told(self.keep(result_of(made)), *baseline), asked, pictures)
 
     def shown(self, ok, asked, pictures):
         """What a run's answer holds beside `ok` if its panels are asked for."""
@@ -91,7 +92,7 @@ class Service:
 
         `note` says why there is none, or which constants the script does not set (null: nothing to say).
         """
-        self.computed = None                            # a script can reach anything
+        self.computed, self.panels, self.blocks = None, None, Blocks()      # a script can reach anything
         if outcome.error:
             return {"error": described_explanation(outcome)}
         if outcome.run is None:
@@ -99,17 +100,26 @@ class Service:
         baseline = self.baseline(asked.get("against"))
         try:
             result = result_of(outcome.run, asked["script"])
-            ok = told(result, *baseline)
+            ok = self.told(result, *baseline)
             note = lazily("script_constants").notices(asked["script"], outcome.constants, outcome.run.config)
         except Exception:                               # a script can put anything into a run
             return {"error": script_error(RUN_IS_SPOILT, traceback.format_exc(), outcome.printed)}
-        self.kept(result)
+        self.keep(result)
         return {"ok": self.shown(ok, asked, pictures_for(asked, outcome.run)) | dict(printed=outcome.printed, note=note)}
 
-    def kept(self, result):
+    def keep(self, result):
+        """-> the same Result, which can be compared with from now on"""
         self.results.keep(result)
         self.latest = result
         return result
+
+    def told(self, result, before, missing):
+        """A result as the page gets it, and what changed against the one before."""
+        return dict(
+            key=result.key, reports=[r.plain() for r in result.reports], transcript=transcript(result.run, result.reports, self.blocks),
+            passed=all(r.passed for r in result.reports), verdict=verdict(result.reports), constants=plain(result.run.config.plain()),
+            headlines=[f.plain() for f in result.headlines], truths=truths(result.run),
+            changes=before and lazily("changes").compare(before, result), changes_missing=missing)
 
     def computed_anew(self, config):
         """-> LabRun"""
@@ -119,7 +129,7 @@ class Service:
 
     def fresh(self, config):
         """A new run of a configuration, kept under its name. -> Result"""
-        return self.kept(result_of(self.computed_anew(config)))
+        return self.keep(result_of(self.computed_anew(config)))
 
     def baseline(self, against):
         """What to compare with. -> (Result or None, why there is none or None)"""
@@ -234,15 +244,6 @@ def pictures_or_why_not(number, run):
         return [as_json(picture) for picture in lazily("panels").pictures_of(number, run)]
     except Exception as error:
         return described_error(error)["message"]
-
-
-def told(result, before, missing):
-    """A result as the page gets it, and what changed against the one before."""
-    return dict(
-        key=result.key, reports=[r.plain() for r in result.reports], transcript=transcript(result.run, result.reports),
-        passed=all(r.passed for r in result.reports), verdict=verdict(result.reports), constants=plain(result.run.config.plain()),
-        headlines=[f.plain() for f in result.headlines], truths=truths(result.run),
-        changes=before and lazily("changes").compare(before, result), changes_missing=missing)
 
 
 #: What a script leaves that leaves no run.

@@ -2,8 +2,6 @@
 
 In: a `LabRun` and its reports. Out: one string: header, 13 blocks, summary, and a verdict computed from all checks.
 """
-from functools import lru_cache
-
 from .metrics import metrics
 from .notation import ms, visible
 from .reports import build_reports
@@ -14,11 +12,26 @@ from .reports.trees import bare
 RULE = "=== LAB TỔNG HỢP: MỘT YÊU CẦU ĐI QUA CẢ ĐƯỜNG ỐNG PHỤC VỤ LLM ==="
 
 
-def transcript(run, reports=None):
-    """-> str, ending in the verdict line. `reports`: those of the run, if they have been built."""
+def transcript(run, reports=None, kept=None):
+    """-> str, ending in the verdict line. `reports`: those of the run, if they have been built. `kept`: a Blocks, for the printouts of many runs."""
     reports = reports or build_reports(run)
-    blocks = [header(run), *(block(r) for r in reports), "\n".join(["TỔNG KẾT", *closing(run, reports)])]
-    return "\n\n".join(blocks) + "\n"
+    written = (kept or Blocks()).of(reports)
+    return "\n\n".join([header(run), *written, "\n".join(["TỔNG KẾT", *closing(run, reports)])]) + "\n"
+
+
+class Blocks:
+    """Remembers what each block's report was last, and its text: a constant that is moved a little leaves most reports as they were."""
+
+    def __init__(self):
+        self.last = {}                                  # number -> (Report, its text)
+
+    def of(self, reports):
+        """-> the text of each report"""
+        for report in reports:
+            kept = self.last.get(report.number)
+            if kept is None or kept[0] != report:
+                self.last[report.number] = report, block(report)
+        return [self.last[report.number][1] for report in reports]
 
 
 def header(run):
@@ -48,7 +61,6 @@ def request_line(r, followed):
     return f"  {r.id}: đến {ms(r.arrival)}, \"{visible(r.text)}\", max_new={r.max_new}, {how}, seed {r.seed}{mark}"
 
 
-@lru_cache(maxsize=32)             # a constant that is moved a little leaves most reports as they were
 def block(report):
     """-> the text of one report"""
     lines = [f"[{report.number} · {report.name}] {report.title}", f"  {report.idea}", ""]

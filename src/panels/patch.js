@@ -59,7 +59,8 @@ function patchChildren(element, old, wanted, from) {
 
 function patchNode(node, old, wanted) {
   if (isText(old) && isText(wanted)) {
-    if (old !== wanted) node.data = wanted;
+    if (node.nodeType !== Node.TEXT_NODE) node.replaceWith(wanted); // a translator's element stands in its place
+    else if (old !== wanted) node.data = wanted;
   } else if (isText(old) || isText(wanted) || old[0] !== wanted[0] || old[1].class !== wanted[1].class) {
     node.replaceWith(made(wanted));
   } else {

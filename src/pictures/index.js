@@ -100,8 +100,10 @@ async function ask() {
 
 /** Of a result that is on its way, block -> its pictures: those that differ are drawn as far as the slice goes, and put in place once it is shown. */
 export function drawAhead(pictures) {
-  for (const [block, given] of pictures) {
-    const made = figures.get(block);
+  if (!width) return; // it has to be measured, and that is done with the result
+  const blocks = [...pictures.keys()].sort((a, b) => isInView(b) - isInView(a));
+  for (const block of blocks) {
+    const [given, made] = [pictures.get(block), figures.get(block)];
     if (!made || !isOpen(block) || !Array.isArray(given)) continue;
     for (const [i, text] of given.entries()) {
       if (!made[i] || made[i].shows(text)) continue;
@@ -226,6 +228,8 @@ function figure(kind, id, hint) {
     return values.frames ? { ...values, ...values.frames[frame] } : values;
   }
 
+  const isAhead = (text) => ahead.text === text && ahead.frame === frame && ahead.width === width;
+
   function nodesOf(one) {
     const nodes = DRAW[kind](drawnData(one), Math.max(240, width), { ask: lab.ask, changed: () => nameThem(view.children, one.alt) });
     nameThem(nodes, one.alt);
@@ -235,9 +239,8 @@ function figure(kind, id, hint) {
   function redraw() {
     drawn = width;
     forget();
-    const isAhead = ahead.text === shown && ahead.frame === frame && ahead.width === width;
-    view.replaceChildren(...(isAhead ? ahead.nodes : nodesOf(picture)));
-    ahead = {};
+    view.replaceChildren(...(isAhead(shown) ? ahead.nodes : nodesOf(picture)));
+    if (isAhead(shown)) ahead = {}; // else it is of a result after this one
     if (!view.querySelector('svg')) view.prepend(element('p', { class: 'picture-alt hidden' }, picture.alt));
     fold.element.hidden = !picture.table && !view.querySelector(MARKS);
     fold.refresh();
@@ -277,7 +280,7 @@ function figure(kind, id, hint) {
     },
     drawAhead(text) {
       const one = JSON.parse(text);
-      if (one.kind === kind && kind !== 'memory' && !(one.data.frames?.length <= frame)) ahead = { text, frame, width, nodes: nodesOf(one) };
+      if (!isAhead(text) && one.kind === kind && kind !== 'memory' && !(one.data.frames?.length <= frame)) ahead = { text, frame, width, nodes: nodesOf(one) };
     },
     fits: () => drawn === width,
     redraw,

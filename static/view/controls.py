@@ -130,7 +130,7 @@ class Controls:
     def first_step(self, _):
         """Back or forward on a page that has not needed its address yet; after that the module hears of it."""
         if not self.address:
-            self.with_address(lambda: self.back() if self.address else None)
+            self.with_address(lambda: self.back() if self.address and self.stored_at == self.written else None)  # else the address does not say yet what is set
 
     def with_script(self, then):
         if self.script:

@@ -33,6 +33,7 @@ class Changes:
         self.result = None
         self.changes = None
         self.figures = {}          # id -> ((headline, change), its tree), as they stand in the strip
+        self.first_changed = ""    # id of a figure
         self.compared = ""         # name of the baseline that `changes` is about, "" for the run before
         self.asked_against = self.name()  # that of the latest run that was sent
         self.said = None
@@ -89,13 +90,13 @@ class Changes:
         self.strip.hidden = False
         self.section.hidden = False
         mark_page("strip", "shown")
+        self.bring_into_view()
 
     def show(self, changes, otherwise):
         """otherwise: the sentence when there is nothing to compare with."""
         self.changes = changes
         self.show_figures(learn_strip.strip(self.result["headlines"], changes))
         self.strip.classList.toggle("has-changes", learn_strip.differs(changes))
-        self.bring_into_view()
         fill(self.reasons, learn_strip.reasons(changes, otherwise))
         self.mark(learn_strip.panel_marks(changes))
 
@@ -109,14 +110,16 @@ class Changes:
         fill(self.strip.querySelector("dl"), [self.figures[headline[0]][1] for headline, _ in pairs])
 
     def bring_into_view(self):
-        """A narrow screen shows some of the figures: the first that changed is among them."""
+        """A narrow screen shows some of the figures: the first that changed is among them, until the learner scrolls to another."""
         figures = self.strip.querySelector("dl")
         changed = figures.querySelector(".is-changed")
-        if changed and js.window.matchMedia(NARROW).matches:
-            start = changed.offsetLeft - figures.offsetLeft
+        first = changed.dataset.figure if changed else ""
+        if first != self.first_changed and changed and js.window.matchMedia(NARROW).matches:
+            start = changed.offsetLeft
             least = start + changed.offsetWidth - figures.clientWidth
             if not least <= figures.scrollLeft <= start:
                 figures.scrollLeft = max(0, least)
+        self.first_changed = first
 
     def cleared(self):
         self.result = None

@@ -64,9 +64,7 @@ class Predictions:
 
     def heard(self, body):
         """Constants that contradict each other have no questions: those that stand stay."""
-        if not body or "ok" not in body:
-            return
-        if body["ok"] != self.asked:
+        if body and "ok" in body and body["ok"] != self.asked:
             self.asked = body["ok"]
             self.write()
         self.say()

@@ -77,12 +77,15 @@ class Desk:
 def start(page):
     desk = Desk(page)
     parts = [Changes(desk), Predictions(desk)] + ([] if page.exercising else [Exercises(desk)])
-    seen = [page.controls.values()]
+    def said():
+        return page.controls.values(), desk.is_stale()
+
+    seen = [said()]
 
     def told(work):
-        values = page.controls.values()
-        if values != seen[0]:  # a guess that is kept changes no constant
-            seen[0] = values
+        now = said()
+        if now != seen[0]:  # a guess that is kept changes no constant
+            seen[0] = now
             for part in parts:
                 if hasattr(part, "constants_changed"):
                     part.constants_changed()

@@ -96,7 +96,7 @@ def constants(rows):
         line = []
         for row in shown:
             if line:
-                line.append(" ")
+                line.append(hidden("; "))
             line.append(el("span", {"class": "changed-constant"}, el("code", {}, row[0]), " ", *trees.rich(change_text(row[1], row[2]))))
         if line:
             nodes.append(el("p", {"class": "changed-constants"}, *line))

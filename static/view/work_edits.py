@@ -59,7 +59,9 @@ def cell_typed(work, table, i, cell, text):
     at = works.CELLS.index(cell)
     rows[i] = old[:at] + (text,) + old[at + 1:]
     follow = works.follow_of(work, table)
-    renamed = cell == "id" and old[0] == follow and [row[0] for row in rows].count(follow) == 0  # "C" on the way to "CA" is another's name
+    others = [row[0] for j, row in enumerate(rows) if j != i]
+    nobody = follow not in others + [old[0]]  # the followed one's name is on its way through another's: "C", then "A", then "AB"
+    renamed = cell == "id" and text not in others and (nobody or old[0] == follow and follow not in others)
     return with_requests(work, table, rows, text if renamed else follow)
 
 

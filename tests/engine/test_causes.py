@@ -182,6 +182,8 @@ def test_four_bits_change_seven_decisions():
         "Độ đồng thuận giảm từ 40/40 xuống 33/40: 4 bit làm trọng số lệch tới 0.1000 (8 bit: 0.0056). "
         "Trong các quyết định bị đổi, sát nhất là prompt D, bước 1: bản gốc chỉ hơn token nhì 0.0551 điểm, mà logits lệch tới 0.4872.",
         "Vì thế cổng chất lượng nay KHÔNG ĐẠT ngưỡng 95 % (trước: ĐẠT)."]
+    one, = why({"SEED": 14}, SEED=14, QUANT_BITS=5)
+    assert one.endswith("bản gốc hơn token nhì 0.6351 điểm; logits lệch tới 0.4056, và hai token lệch ngược chiều nhau.")
 
 
 # ── Nothing much ─────────────────────────────────────────────────────────────

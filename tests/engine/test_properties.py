@@ -178,14 +178,16 @@ def everything(result):
         if isinstance(value, dict):
             return {key: flat(one) for key, one in value.items()}
         return [flat(one) for one in value] if isinstance(value, (list, tuple)) else repr(value) if isinstance(value, float) else value
-    return {f.name: flat(getattr(result, f.name)) for f in dataclasses.fields(result) if f.name != "tokenizer"}
+    held = {f.name: flat(getattr(result, f.name)) for f in dataclasses.fields(result) if f.name != "tokenizer"}
+    return held | dict(merges=result.tokenizer.merges, vocabulary=result.tokenizer.vocabulary)
 
 
 @pytest.mark.parametrize("changed, kept", [
-    ({"TOKEN_BUDGET": 4}, "static continuous decisions"), ({"SLOTS": 3}, "decisions"), ({"QUANT_BITS": 4}, "static continuous chunked"),
-    ({"TTFT_SLO": 9000}, "static continuous chunked decisions"), ({"SEED": 1}, ""), ({"FOLLOW": "A"}, "")])
+    ({"TOKEN_BUDGET": 4}, "static continuous decisions weights"), ({"SLOTS": 3}, "decisions weights"), ({"QUANT_BITS": 4}, "static continuous chunked weights"),
+    ({"TTFT_SLO": 9000}, "static continuous chunked decisions weights"), ({"SEED": 1}, ""), ({"N_MERGES": 3}, ""), ({"FOLLOW": "A"}, "weights")])
 def test_what_depends_on_no_constant_that_differs_is_taken_over(changed, kept):
     before = run(Config())
     after = run(Config.of(changed), before=before)
     same = [a.policy.name for a, b in zip(after.traces, before.traces) if a is b] + ["decisions"] * (after.decisions is before.decisions)
+    same += ["weights"] * (after.weights is before.weights and after.tokenizer is before.tokenizer)
     assert " ".join(same) == kept

@@ -213,3 +213,17 @@ class TestMachine:
         monkeypatch.setattr("inference_lab.machine_service.take", no_memory)
         error = ask("machine_point", {"point": "decode", "size": "large"})["error"]
         assert error["constant"] == "size" and "Hãy chọn cỡ vừa." in error["message"]
+
+
+def test_a_script_that_prints_in_its_own_way_leaves_later_printouts_alone():
+    script = """import sys
+import inference_lab as lab
+module = sys.modules["inference_lab.transcript"]
+module.align = lambda cells, kind: ["XXX" for _ in cells]
+run = lab.run(lab.Config.of({"SLOTS": 3}))
+print(module.transcript(run))
+"""
+    service, clean = Service(), json.dumps({"constants": {"SLOTS": 3}})
+    assert "XXX" in json.loads(service.answer("run", json.dumps({"script": script})))["ok"]["printed"]
+    for _ in range(2):
+        assert json.loads(service.answer("run", clean))["ok"]["transcript"] == json.loads(Service().answer("run", clean))["ok"]["transcript"]

@@ -128,6 +128,9 @@ test('storage: a tab keeps what it wrote itself, also when another one writes, o
   createStorage(() => shared, () => map(new Map())).write('a', 'y');
   const reloaded = createStorage(() => shared, () => ofTab);
   assert.deepEqual([reloaded.own('a'), reloaded.read('a')], ['x', 'y']);
+  const noRoom = { ...ofTab, setItem: () => { throw new DOMException('no', 'QuotaExceededError'); }, removeItem: () => ofTab.setItem('a', null) };
+  createStorage(() => shared, () => noRoom).write('a', 'later');
+  assert.equal(createStorage(() => shared, () => ofTab).own('a'), ''); // then what is shared is the latest
   const full = { getItem: () => 'old', setItem: () => { throw new DOMException('no', 'QuotaExceededError'); } };
   assert.equal(createStorage(() => full, () => ofTab).write('a', 'z'), false);
   assert.equal(createStorage(() => full, () => ofTab).own('a'), 'z');

@@ -53,7 +53,7 @@ def test_the_unit_is_left_out_of_what_was():
 def test_reasons_name_constants_and_the_first_causes():
     shown = learn_strip.reasons(CHANGES, "")
     page = html(shown)
-    assert text_of(shown[0]) == "SLOTS 2 → 3 yêu cầu SEED 7 → 8"
+    assert text_of(shown[0]) == "SLOTS 2 → 3 yêu cầu; SEED 7 → 8"
     assert text_of(shown[1]) == "TTFT của C giảm 14.55\u00a0ms: C không còn chờ."
     assert text_of(shown[2]) == "D được phục vụ.E <vẫn> nhận 400."
     assert text_of(shown[3]) == "Tốt hơn: Được phục vụ, Từ chối 429, TTFT của C."
@@ -67,7 +67,7 @@ def test_the_fourth_cause_and_the_sixth_constant_stand_in_folds():
     many["constants"] = [["REQUESTS", "B: top_k 4", "B: top_k 0"]] * 7
     shown = learn_strip.reasons(many, "")
     assert [text_of(one[2]) for one in shown if one[0] == "details"] == ["Thêm 2 thay đổi", "Thêm 1 nhận xét"]
-    assert text_of(shown[1][3]) == "REQUESTS B: top_k 4 → 0 REQUESTS B: top_k 4 → 0"
+    assert text_of(shown[1][3]) == "REQUESTS B: top_k 4 → 0; REQUESTS B: top_k 4 → 0"
 
 
 def test_what_both_sides_of_a_change_share_is_said_once():

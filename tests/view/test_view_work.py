@@ -166,6 +166,8 @@ def test_an_id_that_is_another_request_s_for_a_moment_does_not_take_its_place():
     typed = [("cell_typed", 0, "id", text) for text in ("C", "CA")]
     assert works.follow_of(after(*typed), TABLE) == "C"
     assert works.follow_of(after(("cell_typed", 1, "id", "X")), TABLE) == "X"  # the followed one itself has another name
+    through = [("cell_typed", 1, "id", text) for text in (works.requests_of(works.START, TABLE)[0][0], "AB")]
+    assert works.follow_of(after(*through), TABLE) == "AB"
 
 
 def test_what_was_set_since_comes_back_after_an_undo_too():

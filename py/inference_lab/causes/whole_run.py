@@ -43,8 +43,9 @@ def agreement(pair):
     flipped = [d for d in new if not d.agrees]
     if flipped:
         d = min(flipped, key=lambda d: d.margin)
-        head += (f". Trong các quyết định bị đổi, sát nhất là prompt {d.request}, bước {d.step + 1}: bản gốc chỉ hơn token nhì {fixed(d.margin, 4)} điểm, "
-                 f"mà logits lệch tới {fixed(d.logit_error, 4)}")
+        head += f". Trong các quyết định bị đổi, sát nhất là prompt {d.request}, bước {d.step + 1}: bản gốc "
+        head += (f"chỉ hơn token nhì {fixed(d.margin, 4)} điểm, mà logits lệch tới {fixed(d.logit_error, 4)}" if d.margin < d.logit_error else
+                 f"hơn token nhì {fixed(d.margin, 4)} điểm; logits lệch tới {fixed(d.logit_error, 4)}, và hai token lệch ngược chiều nhau")
     yield head + "."
     if "QUALITY_GATE" not in pair.changed:                      # else `thresholds` says it
         limit = pair.after.config.QUALITY_GATE

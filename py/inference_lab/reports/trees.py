@@ -61,7 +61,7 @@ def bare(text):
 
 def prose(text):
     """`rich` for sentences: a line breaks before no unit."""
-    return rich(unbroken(text))
+    return rich(text) if '"' in text else [unbroken(node) if isinstance(node, str) else node for node in rich(text)]
 
 
 def unbroken(text):

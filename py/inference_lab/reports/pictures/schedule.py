@@ -111,7 +111,7 @@ def benchmark(run):
     if not any(t.served for t in run.traces):
         return (schedules,)
     return schedules, Picture(
-        kind=BARS, name="Bốn số đo, đặt cạnh nhau", alt="Thanh ngang so ba cách: TTFT trung bình, TPOT trung bình, khoảng đứng lớn nhất (ngắn hơn là tốt) và throughput (dài hơn là tốt).",
+        kind=BARS, name="Bốn số đo, đặt cạnh nhau", alt="Thanh ngang so ba cách: TTFT trung bình, TPOT trung bình, khoảng đứng lâu nhất (ngắn hơn là tốt) và throughput (dài hơn là tốt).",
         data=dict(groups=[
             compared("TTFT trung bình · ngắn là tốt", "µs", "mean_ttft_us", ms), compared("TPOT trung bình · ngắn là tốt", "µs", "mean_tpot_us", ms),
             compared("Khoảng đứng lâu nhất · ngắn là tốt", "µs", "worst_gap_us", ms),
