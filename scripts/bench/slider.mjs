@@ -22,7 +22,7 @@ export function noteAnswers() {
  * `script`: prints the times of runs of the yardstick. `four`: numbers of panels to open. -> { yardstick, four, fourAnew, fourDrags, all, … }
  *
  * A step is { whole, drawn }: from the slider's event, and from the worker's answer, to the frame after the last picture of the
- * last open panel was drawn, whether it is in view or not. (The browser itself lays out and paints pictures when they come into view.)
+ * last open panel was drawn, whether it is in view or not. Pictures that are drawn before the answer count in `whole` only. (The browser itself lays out and paints pictures when they come into view.)
  * Steps of TOKEN_BUDGET leave some panels as they were; «anew» changes SEED, and with it every panel. A drag moves the slider in a
  * second, with each frame: through its range, where most answers are overtaken, or through its first values, where each is shown. Its figures are the
  * longest time between two frames until all is drawn, and what the longest of the browser's long animation frames did.
