@@ -237,6 +237,7 @@ function figure(kind, id, hint) {
   }
 
   function redraw() {
+    if (!width) measure(view.getBoundingClientRect().width); // a part was chosen after the window changed
     drawn = width;
     forget();
     view.replaceChildren(...(isAhead(shown) ? ahead.nodes : nodesOf(picture)));

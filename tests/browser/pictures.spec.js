@@ -195,7 +195,13 @@ test('the table beside a picture says the same', async () => {
 test('each token of C has its choice, one after another', async () => {
   const first = panel(8).locator('figure.chart').first()
   const before = await first.locator('.picture-view').innerHTML()
-  await first.getByRole('button', { name: 'Phần sau' }).click()
+  const wide = await first.locator('.picture-view svg').first().getAttribute('width')
+  const then = await first.evaluate((figure) => {
+    dispatchEvent(new Event('resize')) // to no other width
+    figure.querySelector('[aria-label="Phần sau"]').click()
+    return figure.querySelector('.picture-view svg').getAttribute('width')
+  })
+  expect(then).toBe(wide)
   await expect(first.getByRole('combobox')).toHaveValue('1')
   expect(await first.locator('.picture-view').innerHTML()).not.toBe(before)
 })
