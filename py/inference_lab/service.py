@@ -19,9 +19,10 @@ from .headlines import measure, metrics_to_choose
 from .lab import run
 from .predictions import questions, truths
 from .reports import BLOCKS
+from .reports.report import Kept
 from .results import Results, key_of, result_of
 from .sources import source_of
-from .transcript import Blocks, transcript, verdict
+from .transcript import block, transcript, verdict
 
 BASELINE_IS_BAD = "Các hằng số của kết quả cần so không hợp lệ ở bản lab này, nên lần này không có gì để so."
 RESULT_IS_GONE = "Kết quả này do một script tạo ra và không còn được giữ. Hãy bấm Chạy để có lại."
@@ -38,7 +39,7 @@ class Service:
         self.latest = None                              # the latest Result with all its traces: pictures are made of it
         self.computed = None                            # the latest LabRun that no script had a hand in: the next one takes over what it shares
         self.panels = None                              # Panels, once a page has asked for them
-        self.blocks = Blocks()                          # of the printout
+        self.blocks = Kept(block)                       # of the printout
         self.sweeps = {}                                # exercise id -> Sweep: always the same one, and a second's work
 
     def answer(self, command, text, live=None, early=None):
@@ -92,7 +93,7 @@ class Service:
 
         `note` says why there is none, or which constants the script does not set (null: nothing to say).
         """
-        self.computed, self.panels, self.blocks = None, None, Blocks()      # a script can reach anything
+        self.computed, self.panels, self.blocks = None, None, Kept(block)   # a script can reach anything
         if outcome.error:
             return {"error": described_explanation(outcome)}
         if outcome.run is None:

@@ -13,25 +13,10 @@ RULE = "=== LAB TỔNG HỢP: MỘT YÊU CẦU ĐI QUA CẢ ĐƯỜNG ỐNG PH�
 
 
 def transcript(run, reports=None, kept=None):
-    """-> str, ending in the verdict line. `reports`: those of the run, if they have been built. `kept`: a Blocks, for the printouts of many runs."""
+    """-> str, ending in the verdict line. `reports`: those of the run, if they have been built. `kept`: a Kept of `block`, for many runs."""
     reports = reports or build_reports(run)
-    written = (kept or Blocks()).of(reports)
-    return "\n\n".join([header(run), *written, "\n".join(["TỔNG KẾT", *closing(run, reports)])]) + "\n"
-
-
-class Blocks:
-    """Remembers what each block's report was last, and its text: a constant that is moved a little leaves most reports as they were."""
-
-    def __init__(self):
-        self.last = {}                                  # number -> (Report, its text)
-
-    def of(self, reports):
-        """-> the text of each report"""
-        for report in reports:
-            kept = self.last.get(report.number)
-            if kept is None or kept[0] != report:
-                self.last[report.number] = report, block(report)
-        return [self.last[report.number][1] for report in reports]
+    write = kept.of if kept else block
+    return "\n\n".join([header(run), *map(write, reports), "\n".join(["TỔNG KẾT", *closing(run, reports)])]) + "\n"
 
 
 def header(run):

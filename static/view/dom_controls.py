@@ -10,6 +10,7 @@ import json
 
 import js
 
+import dom
 import reading
 import words_controls as words
 import work as works
@@ -155,8 +156,7 @@ def paint_groups(names):
             count += 1 if control.dataset.constant in names else 0
         said = words.changed_here(count) if count else ""
         mark = group.querySelector(".group-changed")
-        if mark.textContent != said:
-            mark.textContent = said
+        dom.write(mark, said)
 
 
 def paint_presets(text, table):
@@ -198,8 +198,7 @@ def paint_request_troubles(troubles):
     said = [troubles[place] for place in sorted(troubles) if place.startswith("REQUESTS") or place == "FOLLOW"]
     unique = [sentence for i, sentence in enumerate(said) if sentence not in said[:i]]
     text = " ".join(unique[:3])
-    if by_id("error-REQUESTS").textContent != text:
-        by_id("error-REQUESTS").textContent = text
+    dom.write(by_id("error-REQUESTS"), text)
 
 
 def paint_requests(rows, follow, changed, table):

@@ -88,15 +88,23 @@ test('pictures that were drawn before their result came are those that are drawn
   const drawn = () => page.locator('.picture-view').evaluateAll((views) => views.map((view) => view.innerHTML))
   await page.evaluate(() => {
     globalThis.early = 0
+    globalThis.madeAhead = []
     const { prepare } = inferenceLab.panels
+    const { createElementNS } = Document.prototype
     inferenceLab.panels.prepare = (id, json) => {
+      Document.prototype.createElementNS = function make(...of) {
+        const node = createElementNS.apply(this, of)
+        if (of[1] === 'svg') madeAhead.push(node)
+        return node
+      }
       prepare(id, json)
+      Document.prototype.createElementNS = createElementNS
       early += 1
     }
   })
   await set('9')
   const ahead = await drawn()
-  expect(await page.evaluate(() => early)).toBe(1)
+  expect(await page.evaluate(() => [early, madeAhead.some((svg) => svg.isConnected)])).toEqual([1, true])
   await set('5')
   expect(await drawn()).not.toEqual(ahead)
   await page.getByRole('button', { name: 'Đóng tất cả' }).click()

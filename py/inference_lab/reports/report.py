@@ -30,6 +30,20 @@ class Check:
     detail: str
 
 
+class Kept:
+    """What `make(report)` gives, remembered for each block: a constant that is moved a little leaves most reports as they were."""
+
+    def __init__(self, make):
+        self.make = make
+        self.last = {}                                  # number -> (Report, what was made of it)
+
+    def of(self, report):
+        kept = self.last.get(report.number)
+        if kept is None or kept[0] != report:
+            kept = self.last[report.number] = report, self.make(report)
+        return kept[1]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """One of the 13 blocks of output: what it does, what it shows of this run, and what that proves."""
